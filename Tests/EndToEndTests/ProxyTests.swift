@@ -8,7 +8,7 @@ extension EndToEnd {
         private static let debian = FileManager.default.currentDirectoryPath + "/.build/debian"
 
         /// Where the libraries of the proxies are.
-        private static let libraries = ["x86_64", "aarch64"].map { "\(debian)/usr/lib/\($0)-linux-gnu" }
+        static let libraries = ["x86_64", "aarch64"].map { "\(debian)/usr/lib/\($0)-linux-gnu" }
             .joined(separator: ":")
 
         enum Proxy: String, CaseIterable {
@@ -80,7 +80,7 @@ extension EndToEnd {
         }
 
         /// A program that runs until the test ends.
-        private final class Logged {
+        final class Logged {
             private let process = Process()
             private let log: String
 

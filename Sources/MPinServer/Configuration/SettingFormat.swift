@@ -147,8 +147,8 @@ extension SettingFormat where Value: RawRepresentable<String> & SendableMetatype
 extension SettingFormat<TrustedProxies> {
     static var proxies: Self {
         Self(
-            description: "no, or users that exist on this host",
-            hint: "Name the users that the proxies run as: trusted_proxy = www-data",
+            description: "no, or users of this host and IP addresses",
+            hint: "Name the users that the proxies run as, or their IP addresses: trusted_proxy = www-data",
             value: { TrustedProxies($0) }, text: { $0.text })
     }
 }

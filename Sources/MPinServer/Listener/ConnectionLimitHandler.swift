@@ -19,7 +19,8 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// How many requests may wait for their responses.
     private static let pipelined = 16
 
-    private let connection: OpenConnection
+    /// Replaced when a proxy has named its client.
+    var connection: OpenConnection
     private var receiving: Scheduled<Void>?
     private var draining: Scheduled<Void>?
     private var unanswered = 0

@@ -6,7 +6,8 @@ import Synchronization
 /// The open connections, and which of them gives way if there is no place for a new one.
 ///
 /// A connection that waits for this server's response never gives way. The last places are reserved: on a Unix socket
-/// for root, because logins and sudo run as root; on a port for sources without another connection.
+/// for root, because logins and sudo run as root; on a port for sources without another connection, and for proxies
+/// until they name their client.
 final class Connections: Sendable {
     /// The time between two warnings about the same limit.
     private static let warningInterval = Duration.seconds(60)
@@ -35,7 +36,6 @@ final class Connections: Sendable {
     private let reserve: Int
     private let perSource: Int
     private let isForRoot: Bool
-    private let proxies: TrustedProxies
     private let clock: ServerClock
     private let logger: Logger
     private let state = Mutex(State())
@@ -45,8 +45,8 @@ final class Connections: Sendable {
     ///   - perSource: how many a source keeps if there is no place left, and how many may wait for a response. Root and
     ///     trusted proxies are not limited, because a proxy connects for many clients.
     ///   - isForRoot: whether the reserve is for root.
-    init(limit: Int, perSource: Int, isForRoot: Bool, proxies: TrustedProxies, clock: ServerClock, logger: Logger) {
-        (self.limit, self.perSource, self.isForRoot, self.proxies) = (limit, perSource, isForRoot, proxies)
+    init(limit: Int, perSource: Int, isForRoot: Bool, clock: ServerClock, logger: Logger) {
+        (self.limit, self.perSource, self.isForRoot) = (limit, perSource, isForRoot)
         (self.clock, self.logger) = (clock, logger)
         reserve = max(4, limit / 8)
     }
@@ -62,17 +62,19 @@ final class Connections: Sendable {
 
     /// Gives a new connection a place. Another one may have to give way.
     ///
-    /// - Parameter giveWay: closes the connection. It is called on any thread.
+    /// - Parameters:
+    ///   - isProxy: whether the source is a trusted proxy, whose client may still be unknown.
+    ///   - giveWay: closes the connection. It is called on any thread.
     /// - Returns: nil if it must be closed.
-    func open(_ source: RequestSource, giveWay: @escaping @Sendable () -> Void) -> OpenConnection? {
+    func open(_ source: RequestSource, isProxy: Bool, giveWay: @escaping @Sendable () -> Void) -> OpenConnection? {
         let isRoot = source == .user(0)
-        let isBounded = !isRoot && !proxies.include(source)
+        let isBounded = !isRoot && !isProxy
         var displaced: (@Sendable () -> Void)?
         let number: UInt64? = state.withLock { state in
             let own = state.sources[source]?.count ?? 0
-            let usesReserve = isForRoot ? isRoot : own == 0
+            let usesReserve = isForRoot ? isRoot : own == 0 || isProxy
             if state.entries.count >= (usesReserve ? limit : limit - reserve) {
-                let victim = Self.victim(for: source, isBounded && own > 0, state)
+                let victim = Self.victim(for: source, own > 0 && (isBounded || !isForRoot), state)
                 warn(
                     "connections",
                     victim == nil
@@ -89,7 +91,7 @@ final class Connections: Sendable {
             return number
         }
         displaced?()
-        return number.map { OpenConnection(connections: self, number: $0) }
+        return number.map { OpenConnection(connections: self, number: $0, source: source) }
     }
 
     /// Records what a connection waits for.
@@ -155,6 +157,15 @@ final class Connections: Sendable {
         }
     }
 
+    /// Warns that a trusted proxy does not name its client.
+    func warn(ofHeaderFrom source: RequestSource) {
+        state.withLock { state in
+            warn(
+                "header", "a trusted proxy does not send a PROXY v2 header (HAProxy: send-proxy-v2)", &state,
+                ["source": "\(source.text)"])
+        }
+    }
+
     /// Rate-limited, so that a flood of connections does not fill the log.
     private func warn(_ kind: String, _ text: String, _ state: inout State, _ metadata: Logger.Metadata) {
         let now = clock.monotonic()
@@ -168,6 +179,7 @@ final class Connections: Sendable {
 struct OpenConnection: Sendable {
     let connections: Connections
     let number: UInt64
+    let source: RequestSource
 
     /// Reports what the connection waits for now.
     ///

@@ -15,33 +15,71 @@ struct CountedChannel: ServerChildChannel {
 
     let base: HTTP1Channel
     let connections: Connections
+    /// Peers with these addresses begin with a ``ProxyHeader``.
+    var proxies = TrustedProxies()
     /// Which peers may connect. Connections of others are closed without an answer.
     var accepts: @Sendable (RequestSource) -> Bool = { _ in true }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        ConnectedPeer.of(channel).flatMap { source in
-            let giveWay: @Sendable () -> Void = {
-                channel.triggerUserOutboundEvent(GiveWayHandler.GiveWay(), promise: nil)
-            }
-            guard accepts(source), let connection = connections.open(source, giveWay: giveWay) else {
+        let namesClient = proxies.include(address: channel.remoteAddress?.ipAddress)
+        return ConnectedPeer.of(channel).flatMap { peer in
+            let isProxy = namesClient || proxies.include(peer)
+            guard accepts(peer), let connection = open(channel, peer, isProxy: isProxy) else {
                 channel.close(promise: nil)
                 return channel.eventLoop.makeFailedFuture(ConnectionError())
             }
-            channel.closeFuture.whenComplete { _ in connection.close() }
             return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
-                try pipeline.addHandler(ConnectionLimitHandler(connection), position: .after(decoder.handler))
+                let limits = ConnectionLimitHandler(connection)
+                try pipeline.addHandler(limits, position: .after(decoder.handler))
                 try pipeline.addHandler(GiveWayHandler(), position: .first)
+                if namesClient {
+                    let header = ProxyHeaderHandler { accept($0, on: channel, limits) }
+                    try pipeline.addHandler(header, position: .first)
+                }
                 return value
             }
         }
+    }
+
+    /// Gives the connection a place until it is closed.
+    private func open(_ channel: any Channel, _ source: RequestSource, isProxy: Bool) -> OpenConnection? {
+        let connection = connections.open(source, isProxy: isProxy) {
+            channel.triggerUserOutboundEvent(GiveWayHandler.GiveWay(), promise: nil)
+        }
+        if let connection { channel.closeFuture.whenComplete { _ in connection.close() } }
+        return connection
+    }
+
+    /// Exchanges the place of a proxy for one of the client that it names.
+    ///
+    /// - Returns: false if the connection must be closed.
+    private func accept(_ header: ProxyHeader, on channel: any Channel, _ limits: ConnectionLimitHandler) -> Bool {
+        guard case .complete(let client, _) = header else {
+            connections.warn(ofHeaderFrom: limits.connection.source)
+            return false
+        }
+        guard let client else { return true }
+        limits.connection.close()
+        guard let connection = open(channel, client, isProxy: false) else { return false }
+        limits.connection = connection
+        return true
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
         await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
             await base.handle(value: value, logger: logger)
         }
+    }
+}
+
+extension OpenConnection {
+    /// The one of a channel.
+    static func of(_ channel: any Channel) async throws -> OpenConnection {
+        try await channel.eventLoop.submit {
+            try channel.pipeline.syncOperations.handler(type: ConnectionLimitHandler.self).connection
+        }.get()
     }
 }
 

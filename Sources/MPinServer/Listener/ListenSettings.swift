@@ -57,8 +57,8 @@ struct ListenSettings: Sendable {
         switch (configuration.tlsCertificate, configuration.tlsKey, configuration.selfSigned) {
         case (nil, nil, false): return nil
         case (let certificate?, let key?, false):
-            // Behind a proxy, clients see the proxy's certificate.
-            let url = configuration.proxies.isEmpty ? configuration.roles.publicURL : nil
+            // Behind a proxy that ends TLS, clients see the proxy's certificate.
+            let url = configuration.proxies.endTLS ? nil : configuration.roles.publicURL
             let host = url.flatMap { $0.hasPrefix("https://") ? PublicURL.host($0) : nil }
             return .files(
                 TLSFiles(certificate: certificate, key: key, copies: configuration.tlsCopies, host: host))

@@ -43,8 +43,7 @@ struct Listener: Service {
         ready: @escaping @Sendable (ReadyListener) -> Void, failed: @escaping @Sendable (ServerError) throws -> Void
     ) {
         connections = Connections(
-            limit: limit, perSource: perSource, isForRoot: address.isSocket, proxies: site.proxies, clock: .system,
-            logger: site.logger)
+            limit: limit, perSource: perSource, isForRoot: address.isSocket, clock: .system, logger: site.logger)
         (self.address, self.site, self.ready, self.failed) = (address, site, ready, failed)
         (socket, self.state) = (address.socket, state)
     }
@@ -59,15 +58,15 @@ struct Listener: Service {
     ///   of the socket, or the certificate cannot be used.
     private func listen() async throws {
         let (address, socket, connections, certificates) = (address, socket, connections, certificates)
-        let (ready, state, logger) = (ready, state, site.logger)
+        let (ready, state, logger, proxies) = (ready, state, site.logger, site.proxies)
         try socket?.makeRoom()
         try certificates?.demand(logger)
         let responder = RouteResponder(
-            server: site.server, workers: site.workers, proxies: site.proxies, isTLS: certificates != nil)
+            server: site.server, workers: site.workers, proxies: proxies, isTLS: certificates != nil)
         try await address.serve(responder, logger: logger) { responder in
             let base = HTTP1Channel(
                 responder: responder, configuration: .limited([ContinueHandler(), WipingHandler()]))
-            let counted = CountedChannel(base: base, connections: connections)
+            let counted = CountedChannel(base: base, connections: connections, proxies: proxies)
             if let certificates { return TLSChannel(base: counted, certificates: certificates) }
             return counted
         } whenOpen: { channel in

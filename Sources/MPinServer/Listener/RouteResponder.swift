@@ -19,7 +19,7 @@ struct RouteResponder: HTTPResponder {
     func respond(to incoming: HummingbirdCore.Request, on channel: any Channel) async throws -> HummingbirdCore.Response
     {
         let source = proxies.source(
-            of: try await ConnectedPeer.of(channel).get(), forwarded: incoming.headers[.forwardedFor])
+            of: try await OpenConnection.of(channel).source, forwarded: incoming.headers[.forwardedFor])
         let body = try await Self.body(of: incoming)
         let request = MPinServerRoles.Request(
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),

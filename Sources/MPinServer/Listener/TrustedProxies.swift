@@ -5,18 +5,24 @@ internal import MPinServerRoles
 internal import MPinServerStorage
 internal import NIOCore
 
-/// The proxies whose `X-Forwarded-For` the server trusts: programs of certain users of this host that connect to a Unix
-/// socket. A client of a port can be any program of any user, so it is never trusted.
+/// The proxies that the server trusts to name their clients.
+///
+/// Programs of certain users of this host connect to a Unix socket and send `X-Forwarded-For`. Proxies with certain
+/// addresses connect to a port and begin with a ``ProxyHeader``. Their `X-Forwarded-For` comes from the client.
 package struct TrustedProxies: Sendable, Equatable {
     private var names: [String] = []
     private var users: Set<UInt32> = []
+    private var addresses: Set<NetworkAddress> = []
 
     package init() {}
 
     /// Whether there are no trusted proxies.
-    package var isEmpty: Bool { users.isEmpty }
+    package var isEmpty: Bool { names.isEmpty }
 
-    /// Reads `no`, or the names of users of this host, separated by commas.
+    /// Whether clients see the certificate of a proxy. Proxies with an address pass TLS through.
+    var endTLS: Bool { !users.isEmpty }
+
+    /// Reads `no`, or users of this host and IP addresses, separated by commas.
     ///
     /// - Returns: nil for anything else, for example for a user who does not exist.
     init?(_ text: String) {
@@ -24,6 +30,10 @@ package struct TrustedProxies: Sendable, Equatable {
         if words == ["no"] { return }
         guard !words.isEmpty else { return nil }
         for word in words {
+            if let address = NetworkAddress(word) {
+                addresses.insert(address)
+                continue
+            }
             guard let entry = unsafe getpwnam(word) else { return nil }
             users.insert(unsafe entry.pointee.pw_uid)
         }
@@ -33,7 +43,10 @@ package struct TrustedProxies: Sendable, Equatable {
     /// The value in `server.conf`.
     var text: String { isEmpty ? "no" : names.joined(separator: ",") }
 
-    /// Whether a peer is a trusted proxy.
+    /// Whether the peer of a port is a trusted proxy.
+    func include(address: String?) -> Bool { address.flatMap { NetworkAddress($0) }.map(addresses.contains) ?? false }
+
+    /// Whether the peer of a Unix socket is a trusted proxy.
     func include(_ source: RequestSource) -> Bool {
         if case .user(let user) = source { users.contains(user) } else { false }
     }
@@ -49,16 +62,7 @@ package struct TrustedProxies: Sendable, Equatable {
 
 extension RequestSource {
     /// The source for a numeric address.
-    init(address text: String) {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
-            self = .address(text)
-        } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
-            self = .address(Self.network(bytes))
-        } else {
-            self = .unknown
-        }
-    }
+    init(address text: String) { self = NetworkAddress(text)?.source ?? .unknown }
 
     /// The source that a proxy reports: `IP`, `IP:PORT`, `[IPV6]` or `[IPV6]:PORT`, with or without quotes.
     init(forwarded: String) {
@@ -69,17 +73,6 @@ extension RequestSource {
             text = text.prefix { $0 != ":" }
         }
         self.init(address: String(text))
-    }
-
-    /// The first 64 bits of an IPv6 address. An IPv4 address inside an IPv6 address is kept as IPv4.
-    private static func network(_ bytes: [UInt8]) -> String {
-        if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
-            return bytes.suffix(4).map(String.init).joined(separator: ".")
-        }
-        let groups = stride(from: 0, to: 8, by: 2).map {
-            String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16)
-        }
-        return groups.joined(separator: ":") + "::/64"
     }
 }
 

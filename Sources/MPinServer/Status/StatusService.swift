@@ -38,8 +38,8 @@ struct StatusService: Service {
     private func listen(_ socket: SocketFile?) async throws {
         try socket?.makeRoom()
         let connections = Connections(
-            limit: Self.limit, perSource: Self.perSource, isForRoot: socket != nil, proxies: TrustedProxies(),
-            clock: .system, logger: logger)
+            limit: Self.limit, perSource: Self.perSource, isForRoot: socket != nil, clock: .system,
+            logger: logger)
         try await address.serve(
             responder,
             // It would log each attempt.

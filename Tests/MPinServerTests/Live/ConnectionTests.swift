@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A connection of a device that has approved a login and waits for the browser to accept it.
-    private func waitingDevice(_ server: RunningServer, _ peer: SocketPeer) throws -> Line {
+    static func waitingDevice(_ server: RunningServer, _ peer: SocketPeer) throws -> Line {
         let alice = try server.enroll("alice", at: peer)
         let waiting = try Waiting(at: peer)
         let second = try Login(alice, at: peer).passTwo(at: peer, wid: waiting.code)
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `a request that waits for its response gives way to nothing`() throws {
         let (server, peer) = try onPort("max_connections = 16\nconnections_per_source = 4\n")
-        let device = try waitingDevice(server, peer)
+        let device = try Self.waitingDevice(server, peer)
         #expect(try peer.get("/rps/clientSettings").status == 200)
         let flood = try Flood(100, from: "127.0.0.2", port: peer.port)
         try flood.end()
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `a source that waits for as many responses as it may learns that`() throws {
         let (server, peer) = try onPort("connections_per_source = 1\n")
-        let device = try waitingDevice(server, peer)
+        let device = try Self.waitingDevice(server, peer)
         #expect(becomes { (try? peer.get("/rps/clientSettings").status) == 503 })
         let further = try Line(peer)
         further.send(Self.question)

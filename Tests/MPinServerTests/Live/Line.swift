@@ -14,9 +14,11 @@ final class Line {
     ///
     /// - Returns: how many bytes it took; -1 when it is closed.
     @discardableResult
-    func send(_ text: String) -> Int {
-        let bytes = Array(text.utf8)
-        return unsafe bytes.withUnsafeBytes {
+    func send(_ text: String) -> Int { send(Array(text.utf8)) }
+
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Int {
+        unsafe bytes.withUnsafeBytes {
             unsafe Glibc.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
         }
     }

@@ -36,7 +36,10 @@ import Testing
         #expect(try sources(server) == [getuid() == 0 ? source ?? "uid 0" : "uid \(getuid())"])
     }
 
-    @Test(arguments: ["no-such-user", "yes", "1", "0", "no, root", "root, no-such-user", ""])
+    @Test(arguments: [
+        "no-such-user", "yes", "1", "0", "no, root", "root, no-such-user", "", "192.0.2.0/24", "192.0.2", "[::1]",
+        "192.0.2.1:80", "2001:db8::/64", "localhost",
+    ])
     func `an impossible proxy is refused with what to write`(_ users: String) throws {
         let server = try RunningServer()
         _ = server.stop()
@@ -50,6 +53,7 @@ import Testing
     @Test(arguments: [
         ("public_url = https://login.example.org", true), ("", false),
         ("public_url = https://login.example.org\ntrusted_proxy = nobody", false),
+        ("public_url = https://login.example.org\ntrusted_proxy = 192.0.2.1", false),
         ("public_url = http://127.0.0.1:8080", false),
     ])
     func `a proxy that is not configured is missed`(_ configuration: String, _ isMissed: Bool) throws {

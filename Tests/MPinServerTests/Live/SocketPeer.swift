@@ -9,6 +9,8 @@ struct SocketPeer: Peer {
     var path = ""
     var port: UInt16 = 0
     var headers: [String] = ["Content-Type: application/json"]
+    /// What each connection begins with.
+    var beginning: [UInt8] = []
 
     func send(_ method: String, _ target: String, _ body: [UInt8]) throws -> Answer {
         var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
@@ -45,6 +47,11 @@ struct SocketPeer: Peer {
         let file = path.isEmpty ? try connectToPort() : try connectToSocket()
         var patience = timeval(tv_sec: 20, tv_usec: 0)
         unsafe setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        if !beginning.isEmpty {
+            unsafe beginning.withUnsafeBytes {
+                _ = unsafe Glibc.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+        }
         return file
     }
 

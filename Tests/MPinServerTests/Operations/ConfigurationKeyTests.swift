@@ -18,7 +18,8 @@ struct ConfigurationKeyTests {
             "postgresql://[USER@]HOST[:PORT][,HOST[:PORT]]/NAME": "postgresql://db.example.org/mpin",
             "ADDRESS:PORT": "127.0.0.1:8711", "invitation, mail or hook": "hook",
             "allow, enrolled or refuse": "enrolled", "starttls or none": "none", "text or json": "json",
-            "the absolute path of a socket": "/run/mpin/status.sock", "no, or users that exist on this host": "nobody",
+            "the absolute path of a socket": "/run/mpin/status.sock",
+            "no, or users of this host and IP addresses": "nobody,192.0.2.1,2001:db8::1",
             "device:PATH or swtpm:path=PATH": "device:/dev/tpmrm1",
         ]
         if let example = examples[key.form] { return example }
