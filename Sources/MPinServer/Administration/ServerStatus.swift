@@ -115,6 +115,6 @@ extension Node {
     /// `+0.1 s`
     package var clockText: String {
         let tenths = abs(clockError) / 100
-        return "\(clockError < 0 ? "-" : "+")\(tenths / 10).\(tenths % 10) s"
+        return "\(clockError <= -100 ? "-" : "+")\(tenths / 10).\(tenths % 10) s"
     }
 }
