@@ -47,7 +47,10 @@ struct JoinCommand: DirectoryCommand {
         ]
         try options.output.succeed(
             lines.joined(separator: "\n"),
-            ["dir": options.directory, "node": joining.node, "fingerprint": joining.fingerprint, "key": joining.keyFile])
+            [
+                "dir": options.directory, "node": joining.node, "fingerprint": joining.fingerprint,
+                "key": joining.keyFile,
+            ])
     }
 }
 

@@ -41,9 +41,7 @@ struct RotateCommand: DirectoryCommand {
             lines.append("Restore an older backup on this machine: \(restore)")
         }
         if !directory.isStoredElsewhere { lines.append("Make a new backup: \(options.line("backup FILE"))") }
-        lines += [
-            "Delete the older backups. Then delete the old key: rm \(ShellWord.operand(rotation.former))",
-        ]
+        lines.append("Delete the older backups. Then delete the old key: rm \(ShellWord.operand(rotation.former))")
         lines += role.otherHost
         var members: Members = [
             "dir": options.directory, "formerKey": rotation.former, "role": role.rawValue,

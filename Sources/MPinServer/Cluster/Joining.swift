@@ -5,7 +5,7 @@ internal import SystemFiles
 
 /// Makes a directory the node of a server on a shared database: stores the server's sealing key there.
 ///
-/// That is all a node has of its own. So whoever has the key and access to the database is a node.
+/// A node has nothing else of its own. So the key and access to the database make any host a node.
 package struct Joining: Sendable {
     package let keyFile: String
     package let node: String

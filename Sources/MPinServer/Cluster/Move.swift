@@ -28,7 +28,8 @@ package struct Move: Sendable {
         }
         let source = try ServerStorage(path: database)
         guard try source.role() != .authority else {
-            throw ServerError(.configuration, "a second authority stays on SQLite", hint: "Remove the setting 'database'.")
+            throw ServerError(
+                .configuration, "a second authority stays on SQLite", hint: "Remove the setting 'database'.")
         }
         // A key that does not belong to it would be useless there, too.
         _ = try directory.readKey(for: source)

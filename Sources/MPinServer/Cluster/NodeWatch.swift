@@ -2,8 +2,8 @@
 internal import Glibc
 internal import MPinServerRoles
 internal import MPinServerStorage
-internal import SystemFiles
 import Synchronization
+internal import SystemFiles
 
 /// Writes the row of this server in a shared database every few seconds, and knows whether the server may answer logins.
 ///
@@ -47,7 +47,8 @@ final class NodeWatch: Sendable {
             return "the clock differs from the database's by \(abs(state.clockError) / 1_000) s"
         }
         let silence = ContinuousClock.now - state.confirmed
-        return silence <= Self.patience ? nil : "the database has confirmed no write for \(silence.components.seconds) s"
+        return silence <= Self.patience
+            ? nil : "the database has confirmed no write for \(silence.components.seconds) s"
     }
 
     /// Writes the row again. After an error, the next call tries again.
@@ -101,8 +102,7 @@ extension ServerDirectory {
         guard others.isEmpty else {
             throw ServerError(
                 .unavailable, "other servers use this database: \(others.joined(separator: ", "))",
-                hint: "Nothing was changed. Stop mpin-server on these hosts. A killed server counts as stopped after 30 s."
-            )
+                hint: "Nothing was changed. Stop mpin-server there. A killed server counts as stopped after 30 s.")
         }
     }
 }

@@ -15,7 +15,7 @@ extension ServerStorage {
     package func move(
         to address: PostgreSQLAddress, password: String?, event: AuditEvent
     ) throws(ServerError) -> Int {
-        let tables = try read { try Table.all(in: $0) }
+        let tables = try read { try MovedTable.all(in: $0) }
         // The reservations of a server that was killed.
         try write { try Self.expireReservations(in: $0) }
         let rows = RowCount()
@@ -42,8 +42,8 @@ private final class RowCount: @unchecked Sendable {
     func add(_ count: Int) { value += count }
 }
 
-/// A table of the SQLite database, which PostgreSQL has with the same columns.
-private struct Table {
+/// A table of the SQLite database, which the PostgreSQL database has with the same columns.
+private struct MovedTable {
     /// How many rows are read at once.
     private static let slice = 2_000
     /// Milliseconds that a statement may take.
@@ -54,24 +54,20 @@ private struct Table {
     private let key: [String]
 
     /// All tables of an SQLite database.
-    static func all(in connection: any Connection) throws -> [Table] {
+    static func all(in connection: any Connection) throws -> [MovedTable] {
         let names: [String] = try connection.values("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
         return try names.map { name in
             let columns = try connection.rows("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", [name])
             let key = try columns.filter { try ($0["pk"] as Int) > 0 }.sorted { try ($0["pk"] as Int) < $1["pk"] }
-            return try Table(name: name, columns: columns.map { try $0["name"] }, key: key.map { try $0["name"] })
+            return try MovedTable(name: name, columns: columns.map { try $0["name"] }, key: key.map { try $0["name"] })
         }
     }
-
-    private var order: String { key.joined(separator: ", ") }
 
     /// The rows that the schema of PostgreSQL has made are no copies.
     private func select(_ offset: Int) -> (sql: String, parameters: Parameters) {
         let condition = name == "setting" ? "name <> '\(Schema.versionSetting)'" : "1 = 1"
-        return (
-            "SELECT \(columns.joined(separator: ", ")) FROM \(name) WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?",
-            [Self.slice, offset]
-        )
+        let rows = "\(name) WHERE \(condition) ORDER BY \(key.joined(separator: ", "))"
+        return ("SELECT \(columns.joined(separator: ", ")) FROM \(rows) LIMIT ? OFFSET ?", [Self.slice, offset])
     }
 
     func copy(from source: ServerStorage, to target: PostgreSQLConnection) throws {
@@ -92,7 +88,9 @@ private struct Table {
         guard columns.contains("id") else { return }
         // The next number after those of the copied rows; nothing for a column that does not count up.
         _ = try target.rows(
-            "SELECT setval(pg_get_serial_sequence(?, 'id'), coalesce((SELECT max(id) FROM \(name)), 0) + 1, false)", [name])
+            """
+            SELECT setval(pg_get_serial_sequence(?, 'id'), coalesce((SELECT max(id) FROM \(name)), 0) + 1, false)
+            """, [name])
     }
 
     /// - Throws: ``ServerError`` if a row differs.
@@ -103,7 +101,8 @@ private struct Table {
             let rows = try source.read { try $0.rows(sql, parameters) }
             target.deadline = mpin_pg_now() + Self.patience
             guard try target.rows(sql, parameters) == rows else {
-                throw ServerError(.storage, "the table '\(name)' has other rows after the copy", hint: "Nothing was changed.")
+                throw ServerError(
+                    .storage, "the table '\(name)' has other rows after the copy", hint: "Nothing was changed.")
             }
             guard !rows.isEmpty else { return }
             offset += rows.count

@@ -40,9 +40,14 @@ extension ServerStorage {
     ) throws -> Count? {
         let arguments = reservation.arguments + ["inARow": limits.inARow, "recent": limits.recent]
         let isNew = try changes(LoginStatements.countWrong, arguments, in: connection)
-        let row = try connection.row(isNew ? LoginStatements.wrong : LoginStatements.result, arguments)
+        let row: Row?
+        if isNew {
+            row = try connection.row(LoginStatements.wrong, arguments)
+        } else {
+            row = try connection.row(LoginStatements.result, arguments)
+            _ = try changes(LoginStatements.rewrite, arguments, in: connection)
+        }
         guard let row else { return nil }
-        if !isNew { _ = try changes(LoginStatements.rewrite, arguments, in: connection) }
         var (failures, recent): (Int, Int) = try (row["failures"], row["recent"])
         let failuresBefore = failures - 1
         if limits.recent - recent < limits.inARow - failures {

@@ -29,9 +29,10 @@ extension ServerStorage {
         try read { connection in
             let order = AuditOrder(connection.engine)
             let settled = isFollowed ? order.isSettled : "1 = 1"
-            let newest = try connection.row(
+            let end = try connection.row(
                 "SELECT id, \(order.transaction) AS xid FROM audit WHERE \(settled) ORDER BY \(order.descending) LIMIT 1"
-            ).map(AuditPlace.init) ?? .start
+            )
+            let newest = try end.map(AuditPlace.init) ?? .start
             // The numbers of SQLite begin again after the newest event has expired, with all others.
             let last = last > newest ? .start : last
             let rows = try connection.rows(
