@@ -114,6 +114,16 @@ import Testing
         #expect(doctor.contains("no standby") && !doctor.contains("no backup"))
     }
 
+    @Test func `two nodes make one CA for ssh, and both use it at once`() throws {
+        let nodes = try LiveNodes()
+        let servers = [nodes.first, nodes.second].map(\.directory)
+        let made = try onThreads(8) { try Program.run(["ssh", "enable", "--json", "--dir", servers[$0 % 2]]).code }
+        #expect(made.contains(0))
+        let keys = try servers.map { try Program.run(["ssh", "key", "--dir", $0]).output }
+        #expect(keys[0].hasPrefix("ssh-") || keys[0].hasPrefix("ecdsa-"), "\(keys)")
+        #expect(keys[0] == keys[1])
+    }
+
     @Test func `a follower of the audit log misses no event that commits late`() throws {
         let nodes = try LiveNodes(starts: false)
         let follower = try FollowedLog(nodes.first.directory, ["--json", "--limit", "100"])
