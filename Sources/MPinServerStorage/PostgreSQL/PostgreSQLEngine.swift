@@ -48,7 +48,8 @@ final class PostgreSQLEngine: StorageEngine {
             guard isMade else {
                 throw ServerError(
                     .cannotCreate, "the database \(address.text) contains a server already",
-                    hint: "Nothing was changed. Name an empty database, or join that server: mpin-server join --key FILE")
+                    hint: "Nothing was changed. Name an empty database.\n"
+                        + "Or join that server: mpin-server join --key FILE")
             }
         }
         let version: String? = try readOnce { connection in
