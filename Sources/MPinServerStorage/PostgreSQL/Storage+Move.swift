@@ -22,12 +22,13 @@ extension ServerStorage {
         let engine = try PostgreSQLEngine(
             address, password: password,
             access: .creating { [self] target in
+                rows.value = 0
                 for table in tables {
                     // The schema has made rows of its own.
                     if table.name != "setting" { try target.execute("DELETE FROM \(table.name)") }
                     try table.copy(from: self, to: target)
                     try table.compare(self, target)
-                    rows.add(try table.count(in: target))
+                    rows.value += try table.count(in: target)
                 }
                 try Self.record([event], in: target)
             }, onCommit: { _ in })
@@ -37,9 +38,7 @@ extension ServerStorage {
 }
 
 private final class RowCount: @unchecked Sendable {
-    private(set) var value = 0
-
-    func add(_ count: Int) { value += count }
+    var value = 0
 }
 
 /// A table of the SQLite database, which the PostgreSQL database has with the same columns.
