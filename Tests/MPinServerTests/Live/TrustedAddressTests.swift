@@ -97,18 +97,20 @@ import Testing
 
     // MARK: Limits
 
+    /// A client's connection with a request whose body does not come.
+    private static func slow(_ server: RunningServer, _ number: UInt8) throws -> Line {
+        let line = try Line(peer(server, client(number)))
+        line.send("POST /rps/pass1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n{")
+        return line
+    }
+
     @Test func `the connections of one client leave those of another alone`() throws {
         let server = try Self.server("max_connections = 32\nconnections_per_source = 8\n")
         let start = ContinuousClock.now
-        func slow(_ number: UInt8) throws -> Line {
-            let line = try Line(Self.peer(server, Self.client(number)))
-            line.send("POST /rps/pass1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n{")
-            return line
-        }
-        let lines = try (0..<6).map { _ in try slow(1) }
+        let lines = try (0..<6).map { _ in try Self.slow(server, 1) }
         // Until the server has read their headers.
         usleep(500_000)
-        let flood = try (0..<200).map { _ in try slow(2) }
+        let flood = try (0..<200).map { _ in try Self.slow(server, 2) }
         #expect(becomes { flood.count(where: \.isClosed) >= 200 - 32 })
         #expect(try Self.peer(server, Self.client(3)).get("/rps/clientSettings").status == 200)
         // A slow machine may take so long that the requests were too slow by themselves.
@@ -151,6 +153,16 @@ import Testing
         let device = try ConnectionTests.waitingDevice(server, Self.peer(server, Self.local))
         for _ in 0..<3 { #expect(try Self.peer(server, Self.local).get("/").status == 200) }
         #expect(device.rest()?.hasPrefix("HTTP/1.1 408") == true)
+    }
+
+    @Test func `the last places are for new clients, also while the proxy itself waits`() throws {
+        let server = try Self.server("max_connections = 16\n")
+        let device = try ConnectionTests.waitingDevice(server, Self.peer(server, Self.local))
+        let lines = try (0..<11).map { _ in try Self.slow(server, 1) }
+        usleep(500_000)
+        #expect(try Self.peer(server, Self.client(2)).get("/").status == 200)
+        #expect(device.rest()?.hasPrefix("HTTP/1.1 408") == true)
+        withExtendedLifetime(lines) {}
     }
 
     // MARK: TLS
