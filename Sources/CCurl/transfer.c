@@ -324,7 +324,8 @@ static long connection_error(const mpin_http *http) {
     return reason;
 }
 
-// A connection that is refused after another one was established is no cause: the request may have been sent before.
+// If libcurl has lost a connection and a second one is refused, the refusal is not the cause: the request may have been
+// sent on the first one.
 static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code, int was_connected) {
     if (http->is_foreign) return mpin_shortage(MPIN_HTTP_FOREIGN_PEER);
     if (http->too_large) return MPIN_HTTP_TOO_LARGE;

@@ -10,7 +10,7 @@ extension MPinClient {
     /// the login reports a revocation, after the PIN was typed. For other logins, the first permit share is fetched each
     /// time, because the server refuses it to a revoked registration; the second is cached for its day.
     /// - Parameters:
-    ///   - user: a user in state REGISTERED.
+    ///   - user: a user that is stored in state REGISTERED. Another process may have made it so.
     ///   - accessCode: the code of the waiting session that this login is for, if any.
     /// - Throws: REVOKED if the server refuses the permit, or reports that the user is still revoked. FLOW_ERROR in
     ///   another state.

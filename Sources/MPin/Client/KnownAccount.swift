@@ -14,6 +14,7 @@ struct KnownAccount {
     #else
     /// How many records could not be read when the client was opened.
     private let unreadable: Int
+
     /// Whether questions read the store again. The programs of this package open a client for one action.
     var followsStore = false
     #endif

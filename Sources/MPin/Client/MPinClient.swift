@@ -120,7 +120,7 @@ public struct MPinClient: ~Copyable {
     }
 
     /// Forgets all identities in memory: each becomes INVALID. The store keeps them for the next client that opens it.
-    /// This one then lists only those that it registers itself.
+    /// This client then lists only those that it registers itself.
     ///
     /// Milagro: `ClearUsers`
     public mutating func clearUsers() {
