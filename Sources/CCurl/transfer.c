@@ -324,7 +324,9 @@ static long connection_error(const mpin_http *http) {
     return reason;
 }
 
-static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
+// If libcurl has lost a connection and a second one is refused, the refusal is not the cause: the request may have been
+// sent on the first one.
+static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code, int was_connected) {
     if (http->is_foreign) return mpin_shortage(MPIN_HTTP_FOREIGN_PEER);
     if (http->too_large) return MPIN_HTTP_TOO_LARGE;
     switch (code) {
@@ -343,7 +345,7 @@ static enum mpin_http_outcome judge(const mpin_http *http, CURLcode code) {
     case CURLE_COULDNT_RESOLVE_HOST: return mpin_shortage(MPIN_HTTP_UNKNOWN_HOST);
     default: break;
     }
-    const long reason = code == CURLE_COULDNT_CONNECT ? connection_error(http) : 0;
+    const long reason = code == CURLE_COULDNT_CONNECT && !was_connected ? connection_error(http) : 0;
     const enum mpin_http_outcome outcome = reason == ECONNREFUSED ? MPIN_HTTP_REFUSED
         : reason == ENOENT && http->socket_path                   ? MPIN_HTTP_NO_SOCKET
                                                                   : MPIN_HTTP_UNREACHABLE;
@@ -422,7 +424,7 @@ enum mpin_http_outcome mpin_http_perform(
     if (http->watch) http->watch(0);
     answer->connected = until_sent > 0;
     answer->length = http->length;
-    enum mpin_http_outcome outcome = judge(http, code);
+    enum mpin_http_outcome outcome = judge(http, code, answer->connected);
     mpin_reserve_give(reserve);
     mpin_guard_leave(&guard);
     return outcome;

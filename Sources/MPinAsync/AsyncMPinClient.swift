@@ -4,15 +4,18 @@ public import MPin
 /// The M-Pin client for async programs: ``/MPin/MPinClient`` in an actor with a thread of its own.
 ///
 /// Each call of the client has an async form here, with the same name, which waits without keeping a thread from other
-/// tasks. Calls run one after the other, in their order.
+/// tasks. Calls run one after the other, in their order. Properties such as ``users``, ``backend`` and ``isNewAccount``
+/// are calls too: they wait for their turn, and throw if the task is canceled.
 ///
-/// If the task of a call is canceled, the call ends within 100 milliseconds with an ``/MPin/MPinError`` whose
-/// ``/MPin/MPinError/reason`` is ``/MPin/MPinError/Reason/canceled``. If a PIN has been sent by then, its
-/// ``/MPin/MPinError/pinChecked`` is ``/MPin/MPinError/PINChecked/maybe``: the server may have counted it. Only an
-/// application's own store can make a canceled call wait: for the function that is running.
+/// If the task of a call is canceled, the call ends within 100 milliseconds. It throws an ``/MPin/MPinError``, never a
+/// `CancellationError`: its status is NETWORK_ERROR, and its ``/MPin/MPinError/reason`` is
+/// ``/MPin/MPinError/Reason/canceled``. If a PIN has been sent by then, its ``/MPin/MPinError/pinChecked`` is
+/// ``/MPin/MPinError/PINChecked/maybe``: the server may have counted it. Only an application's own store can make a
+/// canceled call wait: for the function that is running.
 ///
 /// Users are values of type ``UserInfo``. Calls take their ``UserInfo/id``, and those that change a user return its new
-/// value. A PIN stays with the caller: calls borrow it.
+/// value. A PIN stays with the caller: calls borrow it. The closure of a task can make a PIN, or capture one from a
+/// local constant, but not from a `borrowing` parameter.
 public actor AsyncMPinClient {
     private nonisolated let executor: ClientExecutor
     private nonisolated let turns = CallTurns()
@@ -26,7 +29,8 @@ public actor AsyncMPinClient {
     /// - Parameters:
     ///   - store: the account's part of the directory.
     ///   - options: how to reach servers.
-    /// - Throws: STORAGE_ERROR if the account's file cannot be read; CRYPTO_ERROR without memory for a thread.
+    /// - Throws: STORAGE_ERROR if the account's file cannot be read; FLOW_ERROR for a time limit that is not positive;
+    ///   CRYPTO_ERROR without memory for a thread.
     public init(store: sending FileStore, options: TransportOptions = TransportOptions()) async throws(MPinError) {
         let executor = try ClientExecutor()
         state = try await ClientOpener(executor).open(store, options)
@@ -40,7 +44,8 @@ public actor AsyncMPinClient {
     ///   - store: the account's records.
     ///   - area: the records that logins use, or the staging area for a new registration.
     ///   - options: how to reach servers.
-    /// - Throws: what the store throws; CRYPTO_ERROR without memory for a thread.
+    /// - Throws: what the store throws; FLOW_ERROR for a time limit that is not positive; CRYPTO_ERROR without memory for
+    ///   a thread.
     public init(
         store: sending any RegistrationStore, area: FileStore.Area = .users,
         options: TransportOptions = TransportOptions()

@@ -9,9 +9,7 @@ extension MPinError: LocalizedError {
 }
 
 extension MPinError {
-    static var canceledBeforeCall: MPinError {
-        MPinError(.flowError, "The call was canceled before it began.", cause: .canceled)
-    }
+    static var canceledBeforeCall: MPinError { MPinError(code: .networkError, reason: .canceled) }
 
     static var foreignUser: MPinError {
         MPinError(.flowError, "This user belongs to another client. Use one of 'users'.")

@@ -69,6 +69,6 @@ public struct UserInfo: Sendable, Identifiable, Hashable, CustomStringConvertibl
         (self.attemptsLeft, self.wrongSinceLastLogin) = (attemptsLeft, wrongSinceLastLogin)
         (deviceName, mpinID, pinLength) = ("", "", nil)
         (lastRefusal, refusalReason, serverKeyText, hasKeyInTPM) = (nil, nil, nil, false)
-        description = "\(identity) (\(state.name))"
+        description = User.description(identity, at: backend, state)
     }
 }

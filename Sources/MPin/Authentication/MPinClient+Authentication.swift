@@ -10,22 +10,22 @@ extension MPinClient {
     /// the login reports a revocation, after the PIN was typed. For other logins, the first permit share is fetched each
     /// time, because the server refuses it to a revoked registration; the second is cached for its day.
     /// - Parameters:
-    ///   - user: a user in state REGISTERED.
+    ///   - user: a user that is stored in state REGISTERED. Another process may have made it so.
     ///   - accessCode: the code of the waiting session that this login is for, if any.
     /// - Throws: REVOKED if the server refuses the permit, or reports that the user is still revoked. FLOW_ERROR in
     ///   another state.
     ///
     /// Milagro: `StartAuthentication`
+    @inline(never)
     public mutating func startAuthentication(
         _ user: User, accessCode: String? = nil
     ) throws(MPinError) -> PendingAuthentication {
         try requireHere(user)
-        guard user.state == .registered else { throw user.wrongState }
-        let deadline = deadline()
+        // Another process may have lifted a block, or recovered the user.
         _ = try reconcile(user)
         guard user.state == .registered else { throw user.wrongState }
         let pending = try beginLogin(
-            of: user, announcing: accessCode.map { MPinClient.accessCode($0) }, until: deadline)
+            of: user, announcing: accessCode.map { MPinClient.accessCode($0) }, until: deadline())
         try requireNotRevoked(pending)
         return pending
     }
@@ -175,9 +175,9 @@ extension MPinClient {
     ) throws(MPinError) -> AcceptedLogin {
         let deadline = deadline(of: purpose)
         switch (pending.method, user.registration) {
-        case (.device(let login), .device(let device)?):
+        case (.device(let login), .device(let device)?) where pending.isCurrent(for: user):
             return try login.prove(user, device, pin: pin, purpose, until: deadline)
-        case (.milagro(let login), .milagro?):
+        case (.milagro(let login), .milagro?) where pending.isCurrent(for: user):
             guard let final = FinalCall(purpose) else { throw MPinClient.needsDeviceKey }
             return try login.prove(as: user, pin: pin, final, in: store, until: deadline)
         default: throw MPinError(.flowError, "Another process has changed this registration: start the login again.")
@@ -273,6 +273,15 @@ public struct PendingAuthentication: ~Copyable {
     /// Changes when a login with a permit started, in seconds since 1970 by this machine's clock. Only tests need this:
     /// they cannot wait for another day.
     package func setStart(_ seconds: Int64) { if case .milagro(let login) = method { login.startedAt = seconds } }
+
+    /// Whether the user still has the registration of the start: a permit belongs to its M-Pin ID.
+    func isCurrent(for user: User) -> Bool {
+        #if hasFeature(Embedded)
+        true  // The module starts each login once.
+        #else
+        user.record.mpinID == cache.record.mpinID
+        #endif
+    }
 
     /// The data of the registration's last contact.
     var cache: CachedLogin {

@@ -15,6 +15,18 @@ public struct MPinClient: ~Copyable {
     /// Milagro: `GetVersion`
     public static var version: String { "0.1.0" }
 
+    #if hasFeature(Embedded)
+    var known: KnownAccount
+    #else
+    private let reference: AccountReference
+
+    /// What this client knows of the account's part of the store.
+    var known: KnownAccount {
+        get { reference.account }
+        nonmutating set { reference.account = newValue }
+    }
+    #endif
+
     let store: AccountStore
     var options: TransportOptions
     var transport: HTTPTransport?
@@ -30,29 +42,6 @@ public struct MPinClient: ~Copyable {
     ///
     /// Milagro: `GetBackend`
     public internal(set) var backend: Backend?
-
-    /// All identities of the account, at any server.
-    ///
-    /// Milagro: `ListAllUsers`
-    public internal(set) var allUsers: [User]
-
-    /// How many records of the account could not be read. They are kept unchanged. The number is at least 1 if the
-    /// account's only file could not be read and was set aside.
-    ///
-    /// Milagro: none
-    public let recordsSetAside: Int
-
-    /// Whether it is proven that the account is not enrolled: it has no file with registrations, and none that was set
-    /// aside because it could not be read.
-    ///
-    /// Milagro: none
-    public let isNewAccount: Bool
-
-    /// Whether the account has nothing but a file that was set aside.
-    package let isPutAside: Bool
-
-    /// Whether the account is new, but one with the same name and another user ID was enrolled.
-    package let replacesAnother: Bool
 
     /// Whether a PIN with another number of digits than the registration's is sent, so that the answer does not reveal the
     /// number.
@@ -79,19 +68,14 @@ public struct MPinClient: ~Copyable {
     ///     error here.
     ///   - options: how to reach servers.
     init(in store: AccountStore, options: TransportOptions) throws(StoreError) {
-        do throws(StoreError) {
-            (allUsers, recordsSetAside) = try RecordFile.load(store)
-            (isNewAccount, isPutAside, replacesAnother) = (false, false, false)
-        } catch .notEnrolled {
-            // The account was enrolled, and its file could not be read: it is treated as damaged until an administrator
-            // acts.
-            isPutAside = try store.hasRecordsAside()
-            (allUsers, recordsSetAside, isNewAccount) = ([], isPutAside ? 1 : 0, !isPutAside)
-            replacesAnother = RecordFile.hasForeign(store)
-        }
+        #if hasFeature(Embedded)
+        known = try KnownAccount(store)
+        #else
+        reference = AccountReference(try KnownAccount(store))
+        #endif
         self.store = store
         self.options = options
-        for user in allUsers { readLastContact(of: user) }
+        for user in known.users { readLastContact(of: user) }
     }
 
     /// Makes a new identity in state INVALID; nothing is stored and nothing is sent.
@@ -121,7 +105,7 @@ public struct MPinClient: ~Copyable {
             guard client.isListed(user) else { return }
             try client.requireUnchanged(user)
             try client.stored { store throws(StoreError) in try RecordFile.remove(user, from: store) }
-            client.allUsers.removeAll { $0 === user }
+            client.known.users.removeAll { $0 === user }
             client.forgetLogins(of: user)
             user.forget()
         }
@@ -136,15 +120,19 @@ public struct MPinClient: ~Copyable {
     }
 
     /// Forgets all identities in memory: each becomes INVALID. The store keeps them for the next client that opens it.
+    /// This client then lists only those that it registers itself.
     ///
     /// Milagro: `ClearUsers`
     public mutating func clearUsers() {
-        for user in allUsers { user.forget() }
-        allUsers = []
+        for user in known.users { user.forget() }
+        known.users = []
+        #if !hasFeature(Embedded)
+        known.followsStore = false
+        #endif
     }
 
     func isListed(_ user: User) -> Bool {
-        for listed in allUsers where listed === user { return true }
+        for listed in known.users where listed === user { return true }
         return false
     }
 
@@ -222,13 +210,7 @@ extension MPinClient {
         do throws(StoreError) { (stored, setAside) = try RecordFile.load(store) } catch .notEnrolled {
             (stored, setAside) = ([], 0)
         } catch { throw MPinError(error, in: store) }
-        // A record that has become unreadable was not deleted.
-        guard setAside <= recordsSetAside else { return stored }
-        var kept: [User] = []
-        for user in allUsers {
-            if stored.contains(where: { $0.isRegistration(like: user) }) { kept.append(user) } else { user.forget() }
-        }
-        allUsers = kept
+        known.forgetDeleted(stored, setAside)
         return stored
     }
 
@@ -238,12 +220,24 @@ extension MPinClient {
     /// - Throws: FLOW_ERROR if it is no longer stored.
     @inline(never)
     mutating func reconcile(_ user: User) throws(MPinError) -> Bool {
-        for stored in try reread() where stored.isRegistration(like: user) {
-            let isSame = user.take(stored)
-            if !isSame { readLastContact(of: user) }
-            return isSame
+        for stored in try reread() where stored.isRegistration(like: user) { return update(user, from: stored) }
+        #if !hasFeature(Embedded)
+        if store.area == .staging, let inUse = registrationInUse(like: user), inUse.record.mpinID == user.record.mpinID
+        {
+            throw MPinError(.flowError, "This recovery is already complete: sign in with the registration in use.")
         }
+        #endif
         throw MPinError(.flowError, "Another process has deleted this registration: register again.")
+    }
+
+    /// Updates a user from its stored registration.
+    ///
+    /// - Returns: whether it is still the registration that this client knew.
+    func update(_ user: User, from stored: User) -> Bool {
+        let former = user.state
+        let isSame = user.take(stored)
+        if !isSame || user.state != former { readLastContact(of: user) }
+        return isSame
     }
 
     /// Refuses to continue with a registration that another process has changed; the user then shows what is stored

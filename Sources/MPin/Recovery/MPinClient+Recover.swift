@@ -142,7 +142,7 @@ extension MPinClient {
         texts.compactMap { HexText(text: ByteText($0).bytes.span) }
     }
 
-    private func registrationInUse(like user: User) -> User? {
+    func registrationInUse(like user: User) -> User? {
         do throws(StoreError) {
             return try RecordFile.registration(like: user, in: store.beside(.users, create: false))
         } catch { return nil }

@@ -86,7 +86,7 @@ extension MPinClient {
         }
         try user.requireIssued(answer)
         try withStoreLock { client throws(MPinError) in try client.keep(answer, registration, of: user, at: backend) }
-        allUsers.append(user)
+        known.users.append(user)
     }
 
     /// Stores a started registration, if its identity is still free. If that fails, the user is as before.
@@ -115,7 +115,7 @@ extension MPinClient {
         var key: HexText?
         if case .device(let device)? = registration { key = device.serverKey }
         let stored = try reread()
-        for user in stored + allUsers where user.record.identity == identity {
+        for user in stored + known.users where user.record.identity == identity {
             if user.record.backend == backend || key != nil && user.device?.serverKey == key {
                 throw MPinError(
                     .flowError, "This identity is already registered at this server: delete or recover it first.")

@@ -6,11 +6,11 @@ extension MPinError {
     /// Why a call failed, where an application may do something about it. ``MPinError/code`` is the verdict; this is
     /// for advice.
     public enum Reason: String, Sendable, Codable, CaseIterable {
-        /// The server's socket does not exist: the server does not run, or its address is wrong.
+        /// The server's socket does not exist: the server does not run, or its address is wrong. Nothing was sent.
         case missingSocket
         /// The server's host name cannot be resolved.
         case unknownHost
-        /// No program listens at the server's address.
+        /// No program listens at the server's address. Nothing was sent.
         case connectionRefused
         /// The server did not answer in time.
         case noAnswer
@@ -46,40 +46,51 @@ extension MPinError {
         case fullStore
         /// This process lacks a library, memory, threads or descriptors.
         case lackingResources
-        /// The task was canceled; see ``MPinError/pinChecked``.
+        /// The task was canceled. The status is always NETWORK_ERROR; ``MPinError/pinChecked`` says whether the PIN may
+        /// have been checked.
         case canceled
         /// Anything else: the status and the message say more.
         case other
     }
 
     /// Why the call failed, where an application may do something about it.
-    public var reason: Reason {
-        switch cause {
-        case .missingSocket: .missingSocket
-        case .unknownHost: .unknownHost
-        case .connectionRefused: .connectionRefused
-        case .noAnswer: .noAnswer
-        case .unknownIssuer, .foreignIssuer, .outOfDate, .otherName, .untrusted: .untrustedCertificate
-        case .noTLS: .noTLS
-        case .peer: .untrustedSocket
-        case .otherServerKey: .otherServerKey
-        case .unproven, .noServerProof: .unprovenAnswer
-        case .unexpectedOldServer: .oldServer
-        case .limited: .tooManyRequests
-        case .clock: .wrongClock
-        case .unknownDevice, .lostKey: .unknownDevice
-        case .absentTPM, .closedTPM, .silentTPM, .noTPMLibrary, .failedTPM: .tpm
-        case .missingStore: .missingStore
-        case .closedStore: .closedStore
-        case .unsafeStore: .unsafeStore
-        case .busyStore: .busyStore
-        case .fullDisk, .readOnlyDisk, .fullRecords: .fullStore
-        case .caller, .noMemory, .fewFiles, .authorityFile: .lackingResources
-        case .canceled: .canceled
-        case .server, .doubled, .startedWithoutKey, .lapsedRegistration, .revokedRegistration, .unknownSession,
-            .unknownAddress, .unconfirmedWrite, .unmet:
-            .other
-        }
+    public var reason: Reason { Reason(cause) }
+}
+
+extension MPinError.Reason {
+    fileprivate init(_ cause: MPinError.Cause) {
+        self =
+            switch cause {
+            case .missingSocket: .missingSocket
+            case .unknownHost: .unknownHost
+            case .connectionRefused: .connectionRefused
+            case .noAnswer: .noAnswer
+            case .unknownIssuer, .foreignIssuer, .outOfDate, .otherName, .untrusted: .untrustedCertificate
+            case .noTLS: .noTLS
+            case .peer: .untrustedSocket
+            case .otherServerKey: .otherServerKey
+            case .unproven, .noServerProof: .unprovenAnswer
+            case .unexpectedOldServer: .oldServer
+            case .limited: .tooManyRequests
+            case .clock: .wrongClock
+            case .unknownDevice, .lostKey: .unknownDevice
+            case .absentTPM, .closedTPM, .silentTPM, .noTPMLibrary, .failedTPM: .tpm
+            case .missingStore: .missingStore
+            case .closedStore: .closedStore
+            case .unsafeStore: .unsafeStore
+            case .busyStore: .busyStore
+            case .fullDisk, .readOnlyDisk, .fullRecords: .fullStore
+            case .caller, .noMemory, .fewFiles, .authorityFile: .lackingResources
+            case .canceled: .canceled
+            case .server, .doubled, .startedWithoutKey, .lapsedRegistration, .revokedRegistration, .unknownSession,
+                .unknownAddress, .unconfirmedWrite, .unmet:
+                .other
+            }
+    }
+
+    /// One of the causes with this reason.
+    fileprivate var cause: MPinError.Cause {
+        MPinError.Cause.allCases.first { MPinError.Reason($0) == self } ?? .server
     }
 }
 
@@ -90,8 +101,29 @@ extension MPinError {
     ///   - code: the status.
     ///   - attemptsLeft: how many attempts are left, if the server reported it.
     ///   - pinChecked: whether an attempt may have been used.
-    public init(code: MPinStatus, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no) {
-        self.init(code, code.sentence, attemptsLeft: attemptsLeft, pinChecked: pinChecked)
+    ///   - reason: why the call failed. A canceled one has the status NETWORK_ERROR.
+    ///   - retryAfter: the number of seconds to wait, if the server sent it.
+    public init(
+        code: MPinStatus, attemptsLeft: Int? = nil, pinChecked: PINChecked = .no, reason: Reason = .other,
+        retryAfter: Int? = nil
+    ) {
+        self.init(
+            code, reason == .canceled ? MPinError.canceledSentence : code.sentence, attemptsLeft: attemptsLeft,
+            pinChecked: pinChecked, cause: reason.cause)
+        setRetryAfter(retryAfter)
+    }
+}
+
+extension MPinError: Equatable {
+    /// Compares what a program decides and advises by: the status, the reason, the attempts that are left, whether the
+    /// PIN was checked, and the time to wait. ``message`` and ``httpStatus`` are for people and logs, and not compared.
+    ///
+    /// - Parameters:
+    ///   - one: an error.
+    ///   - other: the error to compare it with.
+    public static func == (one: MPinError, other: MPinError) -> Bool {
+        one.code == other.code && one.reason == other.reason && one.attemptsLeft == other.attemptsLeft
+            && one.pinChecked == other.pinChecked && one.retryAfter == other.retryAfter
     }
 }
 

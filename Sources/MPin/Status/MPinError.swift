@@ -125,6 +125,8 @@ extension MPinError: CustomStringConvertible {
 #if !hasFeature(Embedded)
 package import MPinWire
 
+extension MPinError.Cause: CaseIterable {}
+
 extension MPinError {
     /// An error that another process of this machine has reported.
     package init(
@@ -237,8 +239,12 @@ extension MPinError {
             cause: .unproven)
     }
 
-    /// The error of a call that its caller has stopped before this failure.
-    var canceled: MPinError { MPinError(code, "The call was canceled.", pinChecked: pinChecked, cause: .canceled) }
+    /// The error of a call that its caller has stopped before this failure, whatever it waited for.
+    var canceled: MPinError {
+        MPinError(.networkError, MPinError.canceledSentence, pinChecked: pinChecked, cause: .canceled)
+    }
+
+    static var canceledSentence: Constant { "The call was canceled." }
 
     /// Whether this process or machine has failed, and not the server.
     package var isLocal: Bool {

@@ -15,7 +15,7 @@ public enum UserState: Sendable, CaseIterable {
     case registered
     /// The identity is verified, but the PIN has not been set.
     case activated
-    /// Too many wrong PINs. The token is kept, unused, until the user has registered again.
+    /// Too many wrong PINs. The token is kept, unused, until the block is lifted or the user has registered again.
     case blocked
 
     /// The Milagro name, such as `STARTED_REGISTRATION`.

@@ -12,11 +12,12 @@ extension FileStore {
     ///   - area: the records that logins use, or the staging area for a new registration.
     ///   - create: whether to create missing directories. Otherwise nothing is written.
     /// - Throws: STORAGE_ERROR, whose ``MPinError/reason`` says more: no store, no permission, or an unsafe file or
-    ///   directory, which the message names. FLOW_ERROR if `create` is false and the area does not exist.
+    ///   directory, which the message names; or if the path is relative. FLOW_ERROR if `create` is false and the area does
+    ///   not exist.
     public convenience init(
         directory: String, account: String = "default", area: Area = .users, create: Bool = false
     ) throws(MPinError) {
-        let (path, name) = (ByteText(directory), ByteText(account))
+        let (path, name) = (try FileStore.path(directory), ByteText(account))
         do throws(StoreError) {
             try self.init(directory: path, account: name, owner: nil, area: area, create: create)
         } catch { throw MPinError(error, at: UnsafePlace(path, area, account: name)) }
@@ -25,9 +26,18 @@ extension FileStore {
     /// Returns the accounts that have registrations, in any order.
     ///
     /// - Parameter directory: absolute path of the store.
-    /// - Throws: STORAGE_ERROR if the directory cannot be read.
+    /// - Throws: STORAGE_ERROR if the directory cannot be read, or the path is relative.
     public static func accounts(in directory: String) throws(MPinError) -> [String] {
+        _ = try path(directory)
         do throws(StoreError) { return try accountNames(in: directory) } catch { throw MPinError(error) }
+    }
+
+    /// A relative path would name another store for each working directory.
+    private static func path(_ directory: String) throws(MPinError) -> ByteText {
+        guard directory.utf8.first == UInt8(ascii: "/") else {
+            throw MPinError(.storageError, "The path of a store must be absolute.")
+        }
+        return ByteText(directory)
     }
 }
 #endif

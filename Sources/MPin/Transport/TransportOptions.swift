@@ -4,7 +4,8 @@ package import MPinWire
 
 /// How to reach and authenticate a server, and which key of this machine signs.
 public struct TransportOptions: Sendable {
-    /// The time limit for one call, from waiting for the lock to the last answer, in milliseconds.
+    /// The time limit for one call, from waiting for the lock to the last answer, in milliseconds: 1 to 3,600,000. A
+    /// longer one counts as an hour.
     public var timeoutMilliseconds = 5000
 
     package var caFileText: ByteText?

@@ -3,7 +3,7 @@ internal import MPinCrypto
 internal import MPinWire
 
 extension MPinClient {
-    /// The identities at the server in use.
+    /// The identities at the server in use, as they are stored now; see ``allUsers``.
     ///
     /// Milagro: `ListUsers`
     public var users: [User] {

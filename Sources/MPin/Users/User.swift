@@ -180,8 +180,10 @@ extension User {
 #if !hasFeature(Embedded)
 extension User: CustomStringConvertible {
     /// The identity, its server and its state; nothing secret.
-    public var description: String {
-        let place = record.backend.isEmpty ? "" : " at " + VisibleText.sanitized(backend, limit: 256)
+    public var description: String { User.description(identity, at: backend, state) }
+
+    package static func description(_ identity: String, at backend: String, _ state: UserState) -> String {
+        let place = backend.isEmpty ? "" : " at " + VisibleText.sanitized(backend, limit: 256)
         return VisibleText.sanitized(identity, limit: 256) + place + " (\(state.name))"
     }
 }

@@ -2,7 +2,7 @@
 public import MPin
 
 extension AsyncMPinClient {
-    /// The identities at the server in use.
+    /// The identities at the server in use, as they are stored now; see ``/MPin/MPinClient/allUsers``.
     public nonisolated var users: [UserInfo] {
         get async throws(MPinError) { try await call { $0.infos($0.client.users) } }
     }
@@ -33,12 +33,16 @@ extension AsyncMPinClient {
         try await call { state in state.client.user(identity: identity).map { state.info($0) } }
     }
 
-    /// Returns what is known of a user now, for example after a call that failed.
+    /// Returns what is stored of a user now, for example after a call that failed.
     ///
     /// - Parameter id: the user's ID.
     /// - Throws: FLOW_ERROR for a user of another client.
     public nonisolated func user(_ id: UserInfo.ID) async throws(MPinError) -> UserInfo {
-        try await call { state throws(MPinError) in state.info(try state.user(id)) }
+        try await call { state throws(MPinError) in
+            let user = try state.user(id)
+            state.client.followStore()
+            return state.info(user)
+        }
     }
 
     /// How many records of the account could not be read; see ``/MPin/MPinClient/recordsSetAside``.

@@ -105,7 +105,7 @@ struct RegisterAndSignInExample {
             show("Signed in: " + result.data)
         } catch {
             switch error.code {
-            case .incorrectPIN where user.state == .blocked: show("Blocked: register again.")
+            case .incorrectPIN where user.state == .blocked: show("Blocked: ask the administrator, or register again.")
             case .incorrectPIN: show("Wrong PIN.")
             default: show(error.message)
             }

@@ -49,6 +49,53 @@ import Testing
         #expect(missing?.reason == .missingStore)
     }
 
+    @Test(arguments: ["", "store", "./store", "~/store"]) func `a relative path of a store is refused`(path: String)
+        throws
+    {
+        for error in [
+            try failure { _ = try FileStore(directory: path, create: true) },
+            try failure { _ = try FileStore.accounts(in: path) },
+        ] {
+            #expect(error?.code == .storageError && error?.reason == .other)
+            #expect(error?.message == "The path of a store must be absolute.")
+        }
+    }
+
+    @Test(arguments: [0, -1, .min]) func `a time limit that is not positive is refused`(milliseconds: Int) async throws
+    {
+        let fixture = try Fixture()
+        var options = TransportOptions()
+        options.timeoutMilliseconds = milliseconds
+        let store = { try FileStore(directory: fixture.store, create: true) }
+        for error in [
+            try failure { _ = try MPinClient(store: store(), options: options) },
+            try failure { _ = try MPinClient(store: MemoryStore(), options: options) },
+            try await failure { _ = try await AsyncMPinClient(store: store(), options: options) },
+        ] {
+            #expect(error?.message == "The time limit of a call must be at least one millisecond.")
+        }
+    }
+
+    /// The server ends in the middle of a login, on a new connection and on one that is used again. libcurl then tries
+    /// to connect a second time, which fails.
+    @Test(arguments: [true, false], [true, false]) func `a server that ends during a login`(
+        isNew: Bool, isRemoved: Bool
+    ) throws {
+        let (fixture, client, user) = try DirectFixture.warm()
+        if !isNew { try client.logIn(user, "4962") }
+        let server = fixture.server
+        server.answer { _ in
+            server.stop()
+            if isRemoved { unlink(server.path) }
+            return .hangUp
+        }
+        let error = try failure { try client.logIn(user, "4962") }
+        #expect(error?.pinChecked == .maybe && error?.code == .networkError && error?.reason == .other)
+        // Nothing is sent now.
+        let next = try failure { try client.logIn(user, "4962") }
+        #expect(next?.pinChecked == .no && next?.reason == (isRemoved ? .missingSocket : .connectionRefused))
+    }
+
     @Test func `an application makes errors with the standard sentence`() {
         for code in MPinStatus.allCases {
             let error = MPinError(code: code, attemptsLeft: 2, pinChecked: .yes)
@@ -58,6 +105,30 @@ import Testing
             #expect(error.reason == .other)
         }
         #expect(MPinError(code: .incorrectPIN).message == "Wrong PIN.")
+        for reason in MPinError.Reason.allCases {
+            #expect(MPinError(code: .networkError, reason: reason).reason == reason)
+        }
+        #expect(MPinError(code: .networkError, reason: .canceled).message == "The call was canceled.")
+        #expect(MPinError(code: .httpRequestError, reason: .tooManyRequests, retryAfter: 30).retryAfter == 30)
+    }
+
+    /// The errors of a real client equal those that an application makes.
+    @Test func `errors are equal if a program does the same about them`() throws {
+        let (fixture, client, user) = try DirectFixture.enrolled()
+        let wrong = MPinError(code: .incorrectPIN, attemptsLeft: 2, pinChecked: .yes)
+        #expect(throws: wrong) { try client.logIn(user, "1357") }
+        fixture.server.stop()
+        unlink(fixture.server.path)
+        let gone = try failure { try Client(fixture.open()).mpin.setBackend(fixture.server.url) }
+        #expect(gone == MPinError(code: .networkError, reason: .missingSocket))
+        let others = [
+            MPinError(code: .revoked, attemptsLeft: 2, pinChecked: .yes),
+            MPinError(code: .incorrectPIN, attemptsLeft: 2),
+            MPinError(code: .incorrectPIN, attemptsLeft: 1, pinChecked: .yes),
+            MPinError(code: .incorrectPIN, attemptsLeft: 2, pinChecked: .yes, reason: .noAnswer),
+            MPinError(code: .incorrectPIN, attemptsLeft: 2, pinChecked: .yes, retryAfter: 1),
+        ]
+        for other in others { #expect(other != wrong) }
     }
 
     @Test func `an application makes results for its own tests`() throws {
@@ -67,6 +138,7 @@ import Testing
         #expect(SessionDetails(appName: "Demo", requester: requester).requester?.host == "desk")
         #expect(OwnDevices([OwnDevice(1, name: "laptop")]).devices[0].state == "REGISTERED")
         #expect(UserInfo(identity: "alice", state: .blocked).description == "alice (BLOCKED)")
+        #expect("\(UserInfo(identity: "alice", backend: "unix:/s"))" == "alice at unix:/s (REGISTERED)")
     }
 
     @Test func `states and statuses have names and are Codable`() throws {

@@ -93,7 +93,7 @@ import Testing
         let late = try delay(way) { stop in
             client.mpin.stop = stop
             let error = try failure { try client.mpin.deleteUser(user) }
-            #expect(error?.reason == .canceled && error?.code == .storageError)
+            #expect(error == MPinError(code: .networkError, reason: .canceled))
         }
         #expect(Self.limit.contains(late), "\(late)")
         mpin_lock_release(held)

@@ -53,7 +53,7 @@ extension MPinClient {
                 }
             }
             try client.stored { store throws(StoreError) in try RecordFile.rewrite(changed, in: store) }
-            for user in client.allUsers {
+            for user in client.known.users {
                 for stored in changed where stored.isSameRegistration(as: user) { _ = user.take(stored) }
             }
         }
