@@ -37,7 +37,8 @@ extension PostgreSQLEngine {
         if let found { return found }
         if let fault = faults.first(where: { $0 is ServerError }) { throw fault }
         throw PostgreSQLError(
-            cause: .lost, state: "", message: faults.map { ($0 as? PostgreSQLError)?.message ?? "" }.joined(separator: "; "))
+            cause: .lost, state: "",
+            message: faults.map { ($0 as? PostgreSQLError)?.message ?? "" }.joined(separator: "; "))
     }
 
     /// What a connection is made with. Nothing comes from the environment or from files of the account.

@@ -67,7 +67,8 @@ enum ClusterRows {
                 "cluster", "PostgreSQL's log of a direct login", median(bytes), "bytes", nil,
                 beside: "with the pages after a checkpoint, and the rows of the nodes"))
         report.rows.append(
-            Row("cluster", "PostgreSQL's CPU of a direct login", median(seconds) * 1e6, "us", nil, beside: "64 clients"))
+            Row("cluster", "PostgreSQL's CPU of a direct login", median(seconds) * 1e6, "us", nil, beside: "64 clients")
+        )
     }
 
     private static func median(_ values: [Double]) -> Double {
@@ -77,7 +78,9 @@ enum ClusterRows {
     /// - Parameters:
     ///   - database: the directory of its socket; nil for SQLite.
     ///   - other: a node on the same database, whose clients this one has too.
-    private static func node(_ name: String, _ database: String?, _ site: Site, joining other: Node? = nil) throws -> Node {
+    private static func node(_ name: String, _ database: String?, _ site: Site, joining other: Node? = nil) throws
+        -> Node
+    {
         let directory = site.path("node-" + name.filter(\.isLetter) + name.filter(\.isNumber))
         let socket = directory + ".sock", server = site.places.server
         try FileManager.default.createDirectory(
@@ -97,9 +100,11 @@ enum ClusterRows {
         let process = try site.startBeside(server, ["serve", "--dir", directory, "--listen", "unix:" + socket]) {
             access(socket, F_OK) == 0
         }
-        let clients = try other?.clients
+        let clients =
+            try other?.clients
             ?? (0..<(counts.last ?? 1)).map { number in
-                let made = try JSONSerialization.jsonObject(with: Data(run(["invite", "user\(number)", "--json"]).utf8))
+                let made = try JSONSerialization.jsonObject(
+                    with: Data(run(["invite", "user\(number)", "--json"]).utf8))
                 let code = (made as? [String: Any])?["code"] as? String ?? ""
                 return try DirectClient.register("user\(number)", code: code, socket: socket)
             }
@@ -195,6 +200,6 @@ private struct Databases {
                 let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
                 return fields.count > 2 && fields[2] == main
             }
-            .reduce(0) { try $0 + ServerRows.processorSeconds($1) }
+            .reduce(0) { $0 + ((try? ServerRows.processorSeconds($1)) ?? 0) }
     }
 }

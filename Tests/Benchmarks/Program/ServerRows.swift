@@ -76,7 +76,9 @@ enum ServerRows {
                 rates[count] = max(rate, 1e6 / load.clock)
                 if count == directClients { best = min(best, load.processor) }
             }
-            bestCertificate = min(bestCertificate, try load(
+            bestCertificate = min(
+                bestCertificate,
+                try load(
                     .sshCertificate(sshKey), clients[...], site.serverProcess, site.socket
                 ).processor)
             for _ in 0..<40 {

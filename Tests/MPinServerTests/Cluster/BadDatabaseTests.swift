@@ -78,7 +78,9 @@ import Testing
                     == "6"
             })
         let full = try host.run("status")
-        #expect(full.output.contains("remaining connection slots") || full.errors.contains("remaining connection slots"), "\(full)")
+        #expect(
+            full.output.contains("remaining connection slots") || full.errors.contains("remaining connection slots"),
+            "\(full)")
     }
 
     @Test func `certificates of other hosts, and of authorities that this machine does not trust`() throws {
@@ -99,10 +101,11 @@ import Testing
             .write(to: URL(fileURLWithPath: data + "/pg_hba.conf"))
         let port = Int.random(in: 20_000..<60_000)
         server.kill()
-        try server.start(options: [
-            "-c", "listen_addresses=127.0.0.1", "-c", "ssl=on", "-c", "ssl_cert_file=tls.crt", "-c",
-            "ssl_key_file=tls.key",
-        ], port: port)
+        try server.start(
+            options: [
+                "-c", "listen_addresses=127.0.0.1", "-c", "ssl=on", "-c", "ssl_cert_file=tls.crt", "-c",
+                "ssl_key_file=tls.key",
+            ], port: port)
         let address = "postgresql://mpin@localhost:\(port)/own"
         try expect("certificate verify failed", 69, address)
         // Where its authority is trusted, the name decides.
@@ -111,7 +114,8 @@ import Testing
             "/usr/bin/unshare", "-m", "/bin/sh", "-c",
             "mount --bind '\(certificate.file)' /etc/ssl/certs/ca-certificates.crt && exec \"$@\"", "sh",
         ]
-        try expect("does not match host name \"127.0.0.1\"", 69, "postgresql://mpin@127.0.0.1:\(port)/own", by: trusting)
+        try expect(
+            "does not match host name \"127.0.0.1\"", 69, "postgresql://mpin@127.0.0.1:\(port)/own", by: trusting)
         let host = try Host(address)
         let made = try host.run("init", by: trusting)
         #expect(made.code == 0, "\(made)")

@@ -156,7 +156,11 @@ import Testing
         pair.standby.pause()
         let start = ContinuousClock.now
         _ = try onThreads(8) { number in
-            if number < 4 { loads[number].guess(at: peers[number % 2]) } else { try loads[number - 4].logIn(at: peers[0]) }
+            if number < 4 {
+                loads[number].guess(at: peers[number % 2])
+            } else {
+                try loads[number - 4].logIn(at: peers[0])
+            }
         }
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(loads.allSatisfy { $0.notes.right == 1 && $0.notes.answered == 0 })
@@ -168,7 +172,8 @@ import Testing
         try check(loads, wrong(pair.primary), at: peers)
         let exact = "attempt WHERE registration = registration.id AND attempt.wrong = 0"
         #expect(
-            try pair.primary.run("mpin", "SELECT count(*) FROM registration WHERE reserved <> (SELECT count(*) FROM \(exact))")
+            try pair.primary.run(
+                "mpin", "SELECT count(*) FROM registration WHERE reserved <> (SELECT count(*) FROM \(exact))")
                 == "0")
     }
 
@@ -177,7 +182,8 @@ import Testing
         let background = Background()
         background.start { isGoing in
             while isGoing() {
-                try pair.primary.run("mpin", "SELECT pg_cancel_backend(pid) \(Self.sessions) AND wait_event = 'SyncRep'")
+                try pair.primary.run(
+                    "mpin", "SELECT pg_cancel_backend(pid) \(Self.sessions) AND wait_event = 'SyncRep'")
                 usleep(20_000)
             }
         }
@@ -272,7 +278,8 @@ import Testing
         // There is room for one more.
         #expect(becomes(seconds: 10) { (try? alice.logIn(at: nodes.second.peer)) == true })
         #expect(reserves(2))
-        _ = try run("INSERT INTO attempt (registration, id, time) SELECT registration, 7, max(time) FROM attempt GROUP BY 1")
+        _ = try run(
+            "INSERT INTO attempt (registration, id, time) SELECT registration, 7, max(time) FROM attempt GROUP BY 1")
         _ = try run("UPDATE registration SET reserved = 3")
         #expect(try !alice.logIn(at: nodes.second.peer))
         _ = try run("UPDATE attempt SET time = time - 31")

@@ -38,7 +38,8 @@ extension PostgreSQLServer {
         // From now on, it makes no further processes.
         kill(main, SIGSTOP)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-            guard let process = pid_t(name), let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
+            guard let process = pid_t(name),
+                let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
             else { continue }
             let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
             if fields.count > 2, fields[2] == first { kill(process, number) }

@@ -114,7 +114,9 @@ extension PostgreSQLServer {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.client + "psql")
         let name = database.split(separator: "/").last.map(String.init) ?? ""
-        process.arguments = ["-qAtXh", directory, "-U", "mpin", "-p", "\(port)", "-v", "ON_ERROR_STOP=1", "-c", sql, name]
+        process.arguments = [
+            "-qAtXh", directory, "-U", "mpin", "-p", "\(port)", "-v", "ON_ERROR_STOP=1", "-c", sql, name,
+        ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output ?? FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
