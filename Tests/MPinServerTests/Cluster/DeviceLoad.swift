@@ -62,7 +62,11 @@ final class DeviceLoad: Sendable {
         while isGoing() {
             turn += 1
             guess(at: peers[turn % peers.count])
-            repeat { turn += 1 } while try !logIn(at: peers[turn % peers.count]) && isGoing()
+            turn += 1
+            while try !logIn(at: peers[turn % peers.count]), isGoing() {
+                turn += 1
+                usleep(10_000)
+            }
         }
     }
 }

@@ -58,8 +58,8 @@ extension PostgreSQLServer {
             signal(SIGKILL)
             process.waitUntilExit()
             shell = nil
-            // Until they are reaped, it would say that the server runs.
-            unlink(directory + "/data/postmaster.pid")
+            // Until the processes are reaped, these would say that the server runs.
+            for name in ["/data/postmaster.pid", "/.s.PGSQL.5432.lock"] { unlink(directory + name) }
         }
     }
 
