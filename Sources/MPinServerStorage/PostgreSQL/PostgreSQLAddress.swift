@@ -50,7 +50,4 @@ package struct PostgreSQLAddress: Sendable, Equatable {
         }
         return word
     }
-
-    /// Whether no host is reached over a network.
-    var isLocal: Bool { hosts.allSatisfy { $0.hasPrefix("/") } }
 }

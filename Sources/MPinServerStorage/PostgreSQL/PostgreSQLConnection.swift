@@ -22,6 +22,8 @@ struct PostgreSQLError: Error {
     private var prepared: [String: (name: String, statement: PostgreSQLStatement)] = [:]
     /// When the statements of this use must have ended, in milliseconds of the monotonic clock.
     var deadline: Int64 = 0
+    /// Of the server, which a promotion increases.
+    var timeline: Int64 = 0
     /// Whether it can be used no more.
     private(set) var isBroken = false
     private(set) var changesCount = 0

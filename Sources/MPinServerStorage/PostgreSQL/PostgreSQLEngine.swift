@@ -29,12 +29,9 @@ final class PostgreSQLEngine: StorageEngine {
         onCommit: @escaping @Sendable (Duration) -> Void
     ) throws(ServerError) {
         self.onCommit = onCommit
-        let settings = Self.settings(address, password: password)
-        let highest = Mutex<Int64>(0)
+        let primary = Mutex(Primary())
         pool = PostgreSQLPool(size: Self.connections) {
-            let connection = try PostgreSQLConnection(settings)
-            try Self.check(connection, highest: highest)
-            return connection
+            try Self.connect(address, password: password, primary: primary)
         }
         if case .creating(let fill) = access {
             let isMade = try transaction("BEGIN; \(Self.lock)", isWriting: true) { connection in

@@ -17,6 +17,15 @@ final class PostgreSQLPool: Sendable {
         /// All that are open, that are being opened, or whose statements are being canceled.
         var count = 0
         var waiters: [Waiter] = []
+        /// Of the primary. Connections to an older one are closed.
+        var timeline: Int64 = 0
+
+        /// Closes idle connections.
+        mutating func close(where isClosed: (PostgreSQLConnection) -> Bool) {
+            let before = idle.count
+            idle.removeAll(where: isClosed)
+            count -= before - idle.count
+        }
     }
 
     private let size: Int
@@ -38,10 +47,7 @@ final class PostgreSQLPool: Sendable {
     func take(isNew: Bool, deadline: Int64, now: Int64) throws -> PostgreSQLConnection {
         let waiter = Waiter()
         let (connection, opens) = state.withLock { state -> (PostgreSQLConnection?, Bool) in
-            if isNew {
-                state.count -= state.idle.count
-                state.idle = []
-            }
+            if isNew { state.close { _ in true } }
             if let connection = state.idle.popLast() { return (connection, false) }
             state.waiters.append(waiter)
             return (nil, addOne(&state))
@@ -57,9 +63,14 @@ final class PostgreSQLPool: Sendable {
         return try result.get()
     }
 
-    /// Gives a connection back. One that is broken is closed.
+    /// Gives a connection back. One that is broken is closed. So are those that were not used since it was taken: their
+    /// server may be gone, too, without a sign.
     func give(_ connection: PostgreSQLConnection) {
-        guard connection.isBroken else { return hand(over: connection) }
+        let isGood = state.withLock { state in
+            if connection.isBroken { state.close { $0.deadline <= connection.deadline } }
+            return !connection.isBroken && connection.timeline == state.timeline
+        }
+        if isGood { return hand(over: connection) }
         canceling.async { [self] in
             connection.cancel()
             end()
@@ -76,7 +87,14 @@ final class PostgreSQLPool: Sendable {
 
     private func open() {
         connecting.async { [self] in
-            do { hand(over: try connect()) } catch {
+            do {
+                let connection = try connect()
+                state.withLock { state in
+                    state.timeline = connection.timeline
+                    state.close { $0.timeline < connection.timeline }
+                }
+                hand(over: connection)
+            } catch {
                 let waiters = state.withLock { state in
                     state.count -= 1
                     defer { state.waiters = [] }

@@ -4,7 +4,7 @@ import Foundation
 /// Measures what the project promises. To be run by `scripts/bench`, which builds and collects what this needs.
 @main
 struct Benchmarks {
-    static let groups = ["crypto", "module", "login", "server"]
+    static let groups = ["crypto", "module", "login", "server", "cluster"]
 
     static func main() {
         do { try run(Array(CommandLine.arguments.dropFirst())) } catch {
@@ -26,6 +26,7 @@ struct Benchmarks {
                 case "crypto": try CryptoRows.measure(&report)
                 case "module": try ModuleRows.measure(site, &report)
                 case "login": try LoginRows.measure(site, &report)
+                case "cluster": try ClusterRows.measure(site, &report)
                 default:
                     try ServerRows.measure(site, &report)
                     try ServerRows.measureDirect(site, &report)

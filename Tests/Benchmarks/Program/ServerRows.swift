@@ -47,7 +47,7 @@ enum ServerRows {
     }
 
     /// How many log in directly at once, and how often each. In five rounds, the server issues no more certificates.
-    private static let (directClients, directLoginsEach) = (64, 15)
+    static let (directClients, directLoginsEach) = (64, 15)
     /// A public key that ssh-keygen made.
     private static let sshKey: ByteText = "AAAAC3NzaC1lZDI1NTE5AAAAIIj/tJoWGEutaCZtdcgc9mKLAKPkCmwjhvz1YBoqU1Om"
 
@@ -72,11 +72,15 @@ enum ServerRows {
             }
             for client in clients { for _ in 0..<3 { try client.logIn(site.socket) } }
             for (count, rate) in rates {
-                let load = try load(.login, clients.prefix(count), site)
+                let load = try load(.login, clients.prefix(count), site.serverProcess, site.socket)
                 rates[count] = max(rate, 1e6 / load.clock)
                 if count == directClients { best = min(best, load.processor) }
             }
-            bestCertificate = min(bestCertificate, try load(.sshCertificate(sshKey), clients[...], site).processor)
+            bestCertificate = min(
+                bestCertificate,
+                try load(
+                    .sshCertificate(sshKey), clients[...], site.serverProcess, site.socket
+                ).processor)
             for _ in 0..<40 {
                 let start = Stopwatch.processor
                 _ = mpin_openssl_multiply(4)
@@ -101,13 +105,12 @@ enum ServerRows {
 
     /// What a direct login of several clients at once takes, in microseconds: of the server's processor time, and by the
     /// clock.
-    private static func load(
-        _ purpose: DirectPurpose, _ some: ArraySlice<DirectClient>, _ site: Site
+    static func load(
+        _ purpose: DirectPurpose, _ some: ArraySlice<DirectClient>, _ server: pid_t, _ socket: String
     ) throws -> (processor: Double, clock: Double) {
         let clients = Array(some), each = max(directLoginsEach, 120 / clients.count)
         // Made beforehand, so that the load is the server's own.
         let bodies = try clients.map { client in try (0..<each).map { _ in try client.body(purpose) } }
-        let (server, socket) = (site.serverProcess, site.socket)
         let before = try processorSeconds(server), start = Stopwatch.wall
         let collected = Collected()
         let group = DispatchGroup()
@@ -160,7 +163,7 @@ enum ServerRows {
     }
 
     /// User and system time of a process so far.
-    private static func processorSeconds(_ process: pid_t) throws -> Double {
+    static func processorSeconds(_ process: pid_t) throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
         // Fields 14 and 15 of proc_pid_stat(5).

@@ -121,8 +121,17 @@ final class Site {
     func startBeside(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], port: Int
     ) throws {
-        others.append(try start(program, arguments, environment: environment))
-        try wait(program) { Connection.reaches(port: port) }
+        _ = try startBeside(program, arguments, environment: environment) { Connection.reaches(port: port) }
+    }
+
+    /// Starts a program, and waits until it is ready.
+    func startBeside(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], until isReady: () -> Bool
+    ) throws -> pid_t {
+        let process = try start(program, arguments, environment: environment)
+        others.append(process)
+        try wait(program, until: isReady)
+        return process
     }
 
     private func start(

@@ -8,15 +8,27 @@ final class LiveNodes {
     let first: RunningServer
     let second: RunningServer
 
-    init(configuration: String = "", second other: String? = nil, starts: Bool = true) throws {
-        postgreSQL = try PostgreSQLServer.shared.get()
-        database = try postgreSQL.makeDatabase()
+    convenience init(configuration: String = "", second other: String? = nil, starts: Bool = true) throws {
+        let server = try PostgreSQLServer.shared.get()
+        let database = try server.makeDatabase()
+        try self.init(server, [database, database], configuration, other ?? configuration, starts: starts)
+    }
+
+    /// Two servers on a primary and its standby, with the hosts in either order.
+    convenience init(_ pair: PostgreSQLPair, configuration: String = "") throws {
+        try self.init(pair.primary, [pair.database, pair.reversed], configuration, configuration, starts: true)
+    }
+
+    private init(
+        _ server: PostgreSQLServer, _ databases: [String], _ configuration: String, _ other: String, starts: Bool
+    ) throws {
+        (postgreSQL, database) = (server, databases[0])
         func settings(_ more: String) -> String {
             "status_socket = \(NSTemporaryDirectory())mpin-node-\(UUID().uuidString.prefix(8))\n\(more)"
         }
-        first = try RunningServer(configuration: settings(configuration), starts: starts, database: database)
+        first = try RunningServer(configuration: settings(configuration), starts: starts, database: databases[0])
         second = try RunningServer(
-            configuration: settings(other ?? configuration), starts: starts, database: database, joining: first)
+            configuration: settings(other), starts: starts, database: databases[1], joining: first)
     }
 }
 

@@ -13,6 +13,8 @@ final class Fixture: Sendable, Peer {
 
     let path: String
     let clock: ManualClock
+    /// The PostgreSQL database; nil for SQLite.
+    let postgreSQL: String?
     private let server: Mutex<LoginServer>
 
     init(
@@ -21,8 +23,8 @@ final class Fixture: Sendable, Peer {
     ) throws {
         path = Self.newPath()
         self.clock = clock
-        let database = try engine == .sqlite ? nil : PostgreSQLServer.shared.get().makeDatabase()
-        let setting = database.map { "database = \($0)\n" } ?? ""
+        postgreSQL = try engine == .sqlite ? nil : PostgreSQLServer.shared.get().makeDatabase()
+        let setting = postgreSQL.map { "database = \($0)\n" } ?? ""
         try Self.write(setting, path)
         _ = try Initialization.run(ServerDirectory(path), publicURL: publicURL, actor: "test")
         try Self.write(setting + (configuration ?? ""), path)
@@ -33,6 +35,7 @@ final class Fixture: Sendable, Peer {
     init(besides other: Fixture) throws {
         path = Self.newPath()
         clock = other.clock
+        postgreSQL = other.postgreSQL
         try FileManager.default.copyItem(atPath: other.path, toPath: path)
         server = Mutex(try Self.open(path, clock))
     }
