@@ -69,7 +69,9 @@ struct MoveCommand: DirectoryCommand {
     func run() throws {
         let move = try Move.run(options.serverDirectory, actor: Options.actor)
         let lines = [
-            "The server is in the PostgreSQL database: \(counted(move.rows, "row")), all compared.",
+            move.rows == 0
+                ? "An earlier move had copied everything to the PostgreSQL database."
+                : "The server is in the PostgreSQL database: \(counted(move.rows, "row")), all compared.",
             "The SQLite database is kept in \(move.former)",
             "It contains the state before the move. Delete it when you no longer need it:",
             "rm \(ShellWord.operand(move.former))", options.startLine,

@@ -72,7 +72,7 @@ package struct ServerStatus {
             let list = running.map { "\($0.name): \($0.version)" }.joined(separator: ", ")
             warnings.append("The nodes have different versions. \(list).")
         }
-        for node in running where abs(node.clockError) > NodeWatch.clockTolerance {
+        for node in running where node.clockError.magnitude > NodeWatch.clockTolerance {
             warnings.append("The clock of \(node.name) differs from the database's by \(node.clockText).")
         }
         return warnings
@@ -114,7 +114,7 @@ package struct ServerStatus {
 extension Node {
     /// `+0.1 s`
     package var clockText: String {
-        let tenths = abs(clockError) / 100
+        let tenths = clockError.magnitude / 100
         return "\(clockError <= -100 ? "-" : "+")\(tenths / 10).\(tenths % 10) s"
     }
 }

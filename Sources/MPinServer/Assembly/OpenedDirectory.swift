@@ -26,6 +26,11 @@ struct OpenedDirectory: Sendable {
         let metrics = ServerMetrics()
         let store = try directory.storage(
             .serving(patience: Self.patience, onCommit: { metrics.commits.add($0) }))
+        if store.isShared, FileFacts.isThere(directory.database) {
+            throw ServerError(
+                .configuration, "\(directory.database) is still there, but PostgreSQL stores this server",
+                hint: "If 'move' was interrupted, run it again: mpin-server move\nOtherwise move the file away.")
+        }
         role = try store.role()
         // SQLite has made all of them by now.
         files = Self.files(of: directory)

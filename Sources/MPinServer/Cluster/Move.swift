@@ -34,13 +34,22 @@ package struct Move: Sendable {
         // A key that does not belong to it would be useless there, too.
         _ = try directory.readKey(for: source)
         let now = ServerClock.system.now
-        let rows = try source.move(
-            to: address, password: configuration.databasePassword,
-            event: AuditEvent(.moved, at: now, actor: actor))
+        var rows = 0
+        if try !isMoved(source, directory) {
+            rows = try source.move(
+                to: address, password: configuration.databasePassword,
+                event: AuditEvent(.moved, at: now, actor: actor))
+        }
         try source.close()
         let former = directory.unusedName(database, now)
         try PrivateFile.rename(database, to: former)
         try PrivateFile.sync(directory.path)
         return Move(rows: rows, former: former)
+    }
+
+    /// Whether an earlier move was committed, and interrupted before it renamed the SQLite database.
+    private static func isMoved(_ source: ServerStorage, _ directory: ServerDirectory) throws(ServerError) -> Bool {
+        guard let target = try? directory.storage(.reading) else { return false }
+        return try target.lastEvent(.moved) != nil && target.serverPublicKey() == source.serverPublicKey()
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Glibc
+internal import Logging
 internal import MPinServerRoles
 internal import MPinServerStorage
 import Synchronization
@@ -14,12 +15,14 @@ final class NodeWatch: Sendable {
     /// After this time without a confirmed write, the node is not healthy.
     private static let patience = Duration.seconds(10)
     /// The largest difference between the clocks of a node and of the database, in milliseconds.
-    static let clockTolerance: Int64 = 5_000
+    static let clockTolerance: UInt64 = 5_000
 
     private struct State {
         var confirmed: ContinuousClock.Instant
         var clockError: Int64 = 0
         var isReplaced = false
+        /// The fault that the log has.
+        var logged: String?
     }
 
     private let server: any RequestServer
@@ -36,15 +39,15 @@ final class NodeWatch: Sendable {
         name = server.opened.directory.nodeName
         state = Mutex(State(confirmed: .now))
         try measure()
-        try server.opened.store.begin(report)
+        _ = try server.opened.store.write(report, takes: true)
     }
 
     /// Why a balancer must not use this node; nil if it may.
     var fault: String? {
         let state = state.withLock { $0 }
         if state.isReplaced { return "another server writes to the database as '\(name)'" }
-        guard abs(state.clockError) <= Self.clockTolerance else {
-            return "the clock differs from the database's by \(abs(state.clockError) / 1_000) s"
+        guard state.clockError.magnitude <= Self.clockTolerance else {
+            return "the clock differs from the database's by \(state.clockError.magnitude / 1_000) s"
         }
         let silence = ContinuousClock.now - state.confirmed
         return silence <= Self.patience
@@ -55,10 +58,20 @@ final class NodeWatch: Sendable {
     func renew() {
         do throws(ServerError) {
             try measure()
-            let isOurs = try server.opened.store.renew(report)
-            state.withLock { $0.isReplaced = !isOurs }
-            if isOurs { state.withLock { $0.confirmed = .now } }
+            let isOurs = try server.opened.store.write(report, takes: false)
+            state.withLock { state in
+                state.isReplaced = !isOurs
+                if isOurs { state.confirmed = .now }
+            }
         } catch {}
+        let (before, now) = (state.withLock(\.logged), fault)
+        guard (before == nil) != (now == nil) else { return }
+        state.withLock { $0.logged = now }
+        if let now {
+            server.opened.logger.error("this node is not healthy: \(now)", metadata: ["node": "\(name)"])
+        } else {
+            server.opened.logger.notice("this node is healthy again", metadata: ["node": "\(name)"])
+        }
     }
 
     /// Writes that the node stops in order. Without success, the others wait until its silence tells them.

@@ -59,11 +59,22 @@ package struct ServerDirectory: Sendable {
                 try facts.demandPrivate(file)
             case .failure(let error):
                 let restore = "Restore a backup: mpin-server restore FILE --dir \(ShellWord.quoted(path))"
+                if let former = movedDatabase {
+                    throw ServerError(
+                        .configuration, "PostgreSQL stores this server, but no setting says where",
+                        hint: "Set 'database' in \(configuration). The state before the move is in \(former)")
+                }
                 throw error.fault(file, hint: FileFacts.isThere(state) ? restore : hint)
             }
         }
         // SQLite opens these itself, and would wait for the other end of a named pipe.
         for suffix in ["-wal", "-shm", "-journal"] { try RegularFile.check(database + suffix) }
+    }
+
+    /// The SQLite database that `move` has renamed; nil if there is none.
+    private var movedDatabase: String? {
+        let names = (try? Directory.names(in: path)) ?? []
+        return names.first { $0.hasPrefix("mpin.sqlite.before-") }.map { "\(path)/\($0)" }
     }
 
     package var isInitialized: Bool { keyPlace != nil && (isStoredElsewhere || FileFacts.isThere(database)) }

@@ -40,6 +40,9 @@ package struct TrustedProxies: Sendable, Equatable {
         names = words
     }
 
+    /// Whether the same users of this host are trusted. Addresses do not change what a setup needs.
+    package func hasSameUsers(as other: TrustedProxies) -> Bool { users == other.users }
+
     /// The value in `server.conf`.
     var text: String { isEmpty ? "no" : names.joined(separator: ",") }
 

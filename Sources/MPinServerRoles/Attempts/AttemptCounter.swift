@@ -40,7 +40,8 @@ final class AttemptCounter: Sendable {
         var (pause, turn) = (5, 1)
         var isInTime = true
         while isInTime {
-            let waiter = waiters.join(hash)
+            // On a shared database a login takes longer, so the waiters of one device would delay those of others.
+            guard let waiter = waiters.join(hash, atMost: store.isShared ? 8 : .max) else { break }
             defer { waiters.leave(waiter, hash) }
             // Other servers may be busy with this registration, so not every question looks for the reason.
             let next = try ask(lease, hash, origin: origin, at: now, isHasty: store.isShared && turn % 8 != 0)
@@ -121,10 +122,15 @@ final class ReservationWaiters: Sendable {
     private let waiting = Mutex<[[UInt8]: [DispatchSemaphore]]>([:])
 
     /// Begins to wait. A request that reads the state of the registration afterwards misses no announcement.
-    func join(_ hash: [UInt8]) -> DispatchSemaphore {
+    ///
+    /// - Returns: nil if so many wait already.
+    func join(_ hash: [UInt8], atMost limit: Int) -> DispatchSemaphore? {
         let waiter = DispatchSemaphore(value: 0)
-        waiting.withLock { $0[hash, default: []].append(waiter) }
-        return waiter
+        return waiting.withLock { waiting in
+            guard waiting[hash]?.count ?? 0 < limit else { return nil }
+            waiting[hash, default: []].append(waiter)
+            return waiter
+        }
     }
 
     func leave(_ waiter: DispatchSemaphore, _ hash: [UInt8]) {

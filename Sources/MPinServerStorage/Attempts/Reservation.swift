@@ -97,5 +97,5 @@ package struct AttemptLimits: Sendable {
     /// The time before which wrong PINs no longer count.
     func start(at now: Int64) -> Int64 { now - Int64(days) * 86_400 }
 
-    func left(inARow: Int, recent: Int) -> Int { max(0, min(self.inARow - inARow, self.recent - recent)) }
+    func left(inARow: Int, recent: Int) -> Int { max(0, min(self.inARow &- inARow, self.recent &- recent)) }
 }

@@ -21,7 +21,12 @@ extension ServerStorage {
                 SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
                     current_setting('full_page_writes') AS pages,
                     current_setting('synchronous_standby_names') AS synchronous,
-                    (SELECT count(*) FROM pg_stat_replication) AS standbys
+                    standbys, waited, hidden
+                FROM (
+                    SELECT count(*) AS standbys, count(*) FILTER (WHERE sync_state IN ('sync', 'quorum')) AS waited,
+                        count(*) FILTER (WHERE sync_state IS NULL) AS hidden
+                    FROM pg_stat_replication
+                ) AS replication
                 """)
             guard let row else { throw ServerError.damaged("no settings") }
             let (standbys, synchronous): (Int, String) = try (row["standbys"], row["synchronous"])
@@ -30,7 +35,11 @@ extension ServerStorage {
             where value == "off" {
                 warnings.append("PostgreSQL runs with \(name) = off: a power failure can lose counts of wrong PINs.")
             }
-            if standbys == 0 {
+            let (waited, hidden): (Int, Int) = try (row["waited"], row["hidden"])
+            if !synchronous.isEmpty, waited == 0, hidden == 0 {
+                warnings.append(
+                    "No standby in synchronous_standby_names ('\(synchronous)') is connected, so all logins wait.")
+            } else if standbys == 0 {
                 warnings.append("PostgreSQL has no standby: all enrollments depend on one disk, and on its backups.")
             } else if synchronous.isEmpty {
                 warnings.append(

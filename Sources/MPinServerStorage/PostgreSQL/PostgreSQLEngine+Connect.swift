@@ -48,6 +48,7 @@ extension PostgreSQLEngine {
         let options = [
             "default_transaction_isolation=read\\ committed", "default_transaction_read_only=off",
             "idle_in_transaction_session_timeout=5s", "standard_conforming_strings=on", "synchronous_commit=on",
+            "client_min_messages=warning",
         ]
         let isLocal = address.hosts[host].hasPrefix("/")
         var settings = [
@@ -57,6 +58,8 @@ extension PostgreSQLEngine {
             ("connect_timeout", "2"), ("tcp_user_timeout", "5000"), ("gssencmode", "disable"),
             ("passfile", "/nonexistent"), ("sslmode", isLocal ? "disable" : "verify-full"),
             ("sslrootcert", "/etc/ssl/certs/ca-certificates.crt"),
+            // The home directory may be root's, which the server's account cannot read.
+            ("sslcert", "/nonexistent"), ("sslkey", "/nonexistent"), ("sslcrl", "/nonexistent"),
         ]
         if let user = address.user { settings.append(("user", user)) }
         if let password { settings.append(("password", password)) }

@@ -168,7 +168,9 @@ final class PostgreSQLEngine: StorageEngine {
     static func fault(_ error: any Error) -> ServerError {
         if let fault = error as? ServerError { return fault }
         guard let error = error as? PostgreSQLError else { return ServerError(.storage, "the database failed") }
-        let reason = error.message
+        // Those about connections have several lines.
+        let lines = error.message.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\t" } }
+        let reason = lines.joined(separator: "; ")
         return switch (error.cause, error.state) {
         case (.lost, ""): ServerError(.unavailable, "the database cannot be reached: \(reason)")
         case (.late, _), (.lost, _), (_, "53300"), (_, "57P03"), (_, "55P03"), (_, "57014"):

@@ -4,8 +4,7 @@ import Synchronization
 
 /// The connections to a database. A limited number, so that many nodes fit on one server.
 ///
-/// A queue connects, because looking up a name has no deadline. Another one cancels abandoned statements, which count
-/// until their connections are closed.
+/// A queue connects, because looking up a name has no deadline. Another one cancels abandoned statements.
 final class PostgreSQLPool: Sendable {
     private final class Waiter: Sendable {
         let turn = DispatchSemaphore(value: 0)
@@ -14,8 +13,10 @@ final class PostgreSQLPool: Sendable {
 
     private struct State {
         var idle: [PostgreSQLConnection] = []
-        /// All that are open, that are being opened, or whose statements are being canceled.
+        /// All that are open, or that are being opened.
         var count = 0
+        /// Broken ones whose statements are being canceled.
+        var canceling = 0
         var waiters: [Waiter] = []
         /// Of the primary. Connections to an older one are closed.
         var timeline: Int64 = 0
@@ -32,7 +33,8 @@ final class PostgreSQLPool: Sendable {
     private let connect: @Sendable () throws -> PostgreSQLConnection
     private let state = Mutex(State())
     private let connecting = DispatchQueue(label: "mpin-server.postgresql.connect")
-    private let canceling = DispatchQueue(label: "mpin-server.postgresql.cancel")
+    private let canceling = DispatchQueue(label: "mpin-server.postgresql.cancel", attributes: .concurrent)
+    private static let mostCanceling = 8
 
     init(size: Int, connect: @escaping @Sendable () throws -> PostgreSQLConnection) {
         (self.size, self.connect) = (size, connect)
@@ -71,9 +73,17 @@ final class PostgreSQLPool: Sendable {
             return !connection.isBroken && connection.timeline == state.timeline
         }
         if isGood { return hand(over: connection) }
+        end()
+        // A server that hangs does not answer this either.
+        let isCanceling = state.withLock { state in
+            guard state.canceling < Self.mostCanceling else { return false }
+            state.canceling += 1
+            return true
+        }
+        guard isCanceling else { return }
         canceling.async { [self] in
             connection.cancel()
-            end()
+            state.withLock { $0.canceling -= 1 }
         }
     }
 

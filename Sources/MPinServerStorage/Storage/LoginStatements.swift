@@ -83,6 +83,13 @@ enum LoginStatements {
         UPDATE registration SET reserved = reserved - 1, failures = failures + 1, wrong = wrong + 1, recent = recent + 1
         WHERE id = :registration RETURNING failures, recent
         """
+    /// All of a wrong PIN in one statement, for PostgreSQL. It needs no more time than ``rightAtOnce``: otherwise a slow
+    /// database would confirm right PINs only.
+    static let wrongAtOnce = """
+        WITH lease AS (\(countWrong) RETURNING 1)
+        UPDATE registration SET reserved = reserved - 1, failures = failures + 1, wrong = wrong + 1, recent = recent + 1
+        WHERE id = :registration AND EXISTS (SELECT 1 FROM lease) RETURNING failures, recent
+        """
     static let result = """
         SELECT failures, recent FROM registration WHERE id = :registration AND EXISTS (
             SELECT 1 FROM attempt WHERE registration = :registration AND id = :lease AND wrong = 1

@@ -31,7 +31,17 @@ extension ServerStorage {
     package func settleWrong(
         _ reservation: Reservation, limits: AttemptLimits, now: Timestamp
     ) throws(ServerError) -> Count? {
-        try writeLogin(.disk) { try Self.settleWrong(reservation, limits: limits, now: now, in: $0) }
+        let once = try writeLoginOnce { connection -> Count? in
+            let row = try connection.row(LoginStatements.wrongAtOnce, reservation.arguments)
+            guard let row else { return nil }
+            let (failures, recent): (Int, Int) = try (row["failures"], row["recent"])
+            // The wrong PINs of the last days are counted again before they decide.
+            guard limits.recent &- recent >= limits.inARow &- failures else { return nil }
+            let left = limits.left(inARow: failures, recent: recent)
+            return Count(isNew: true, left: left, failuresBefore: failures &- 1)
+        }
+        if let once { return once }
+        return try writeLogin(.disk) { try Self.settleWrong(reservation, limits: limits, now: now, in: $0) }
     }
 
     /// Settles a wrong attempt inside a transaction.
@@ -49,8 +59,8 @@ extension ServerStorage {
         }
         guard let row else { return nil }
         var (failures, recent): (Int, Int) = try (row["failures"], row["recent"])
-        let failuresBefore = failures - 1
-        if limits.recent - recent < limits.inARow - failures {
+        let failuresBefore = failures &- 1
+        if limits.recent &- recent < limits.inARow &- failures {
             recent = try recount(reservation.hash, limits: limits, now: now, in: connection)
             if try changes(LoginStatements.block, arguments, in: connection) { failures = limits.inARow }
         }

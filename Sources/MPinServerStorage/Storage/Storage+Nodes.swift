@@ -59,37 +59,32 @@ extension ServerStorage {
         }
     }
 
-    /// Takes the row of a node for this process, from now on.
-    package func begin(_ node: NodeReport) throws(ServerError) {
+    /// Writes the row of a node, as durably as a login.
+    ///
+    /// - Parameter takes: whether to take the row from another process. Otherwise, only a row that is free is taken.
+    /// - Returns: false, and nothing changed, if the row belongs to another process.
+    package func write(_ node: NodeReport, takes: Bool) throws(ServerError) -> Bool {
         try writeLogin(.disk) { connection in
             try connection.execute(
                 """
                 INSERT INTO node (name, instance, version, settings, started, time, clock)
                 VALUES (:name, :instance, :version, :settings, \(Self.now), \(Self.now), :clock)
                 ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, version = excluded.version,
-                    settings = excluded.settings, started = excluded.started, time = excluded.time,
-                    clock = excluded.clock, stopped = NULL
-                """, node.parameters)
+                    settings = excluded.settings, time = excluded.time, clock = excluded.clock, stopped = NULL,
+                    started = CASE WHEN node.instance = excluded.instance THEN node.started ELSE excluded.started END
+                WHERE :takes OR node.instance = excluded.instance OR node.stopped IS NOT NULL
+                    OR node.time < excluded.time - \(Node.patience)
+                """, node.parameters + ["takes": takes])
+            return connection.changesCount > 0
         }
-    }
-
-    /// Writes the row of a node, as durably as a login.
-    ///
-    /// - Returns: false, and nothing changed, if another process has taken the row.
-    package func renew(_ node: NodeReport) throws(ServerError) -> Bool {
-        try change(node, "settings = :settings, clock = :clock, time = \(Self.now), stopped = NULL")
     }
 
     /// Writes that a node has stopped in order.
     package func end(_ node: NodeReport) throws(ServerError) {
-        _ = try change(node, "stopped = \(Self.now), time = \(Self.now)")
-    }
-
-    private func change(_ node: NodeReport, _ columns: String) throws(ServerError) -> Bool {
         try writeLogin(.disk) { connection in
             try connection.execute(
-                "UPDATE node SET \(columns) WHERE name = :name AND instance = :instance", node.parameters)
-            return connection.changesCount > 0
+                "UPDATE node SET stopped = \(Self.now), time = \(Self.now) WHERE name = :name AND instance = :instance",
+                node.parameters)
         }
     }
 
@@ -103,7 +98,7 @@ extension ServerStorage {
                 return try Node(
                     name: row["name"], version: row["version"], settings: row["settings"],
                     started: time(row["started"]), seen: time(seen), stopped: (row["stopped"] as Int64?).map(time),
-                    clockError: row["clock"], silence: now &- seen)
+                    clockError: max(-Self.nodeLifetime, min(Self.nodeLifetime, row["clock"])), silence: now &- seen)
             }
         }
     }

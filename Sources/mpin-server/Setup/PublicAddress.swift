@@ -195,7 +195,7 @@ struct PublicAddress {
         guard configuration.roles.publicURL == url, configuration.listen == wanted.listen,
             configuration.tlsCertificate == wanted.tlsCertificate, configuration.tlsKey == wanted.tlsKey,
             configuration.tlsCopies == wanted.tlsCopies,
-            configuration.selfSigned == wanted.selfSigned, configuration.proxies == wanted.proxies
+            configuration.selfSigned == wanted.selfSigned, configuration.proxies.hasSameUsers(as: wanted.proxies)
         else {
             throw ServerError(
                 .configuration, "another file in /etc/mpin sets public_url, listen, tls_cert, tls_key or trusted_proxy",
