@@ -76,7 +76,7 @@ extension EndToEnd {
                 }
                 replace("bind :443", "bind 127.0.0.1:\(port)")
                 replace(" port 8711", "")
-                for (node, name) in zip(nodes, ["node1 10.0.0.11:443 ", "node2 10.0.0.12:443 "]) {
+                for (node, name) in zip(nodes, ["node1 192.0.2.21:443 ", "node2 192.0.2.22:443 "]) {
                     replace(
                         "server " + name, "server \(name.prefix(5)) 127.0.0.1:\(node.port) port \(node.metrics) ")
                 }

@@ -50,6 +50,8 @@ package struct Move: Sendable {
     /// Whether an earlier move was committed, and interrupted before it renamed the SQLite database.
     private static func isMoved(_ source: ServerStorage, _ directory: ServerDirectory) throws(ServerError) -> Bool {
         guard let target = try? directory.storage(.reading) else { return false }
-        return try target.lastEvent(.moved) != nil && target.serverPublicKey() == source.serverPublicKey()
+        let isMoved = try target.lastEvent(.moved) != nil
+        let (key, own) = (try target.serverPublicKey(), try source.serverPublicKey())
+        return isMoved && key == own
     }
 }

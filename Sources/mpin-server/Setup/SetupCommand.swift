@@ -43,14 +43,16 @@ struct SetupCommand: ReportingCommand {
             throw ServerError(
                 .notPermitted, "only root can run setup: it creates an account and system files", account: "root")
         }
-        let user = self.user ?? invited()
-        guard !user.isEmpty else {
+        // A node of several seldom has accounts of users.
+        let isNode = try ServerDirectory.readRootConfiguration().database != nil
+        let user = self.user ?? (isNode ? nil : invited())
+        guard user?.isEmpty != true else {
             throw ServerError(
                 .usage, "no account name given, or it is empty",
                 hint: "Run: sudo mpin-server setup USER"
                     + publicAddress.words.map { " " + ShellWord.quoted($0) }.joined())
         }
-        guard unsafe getpwnam(user) != nil else {
+        if let user, unsafe getpwnam(user) == nil {
             throw ServerError(
                 .noSuchUser, "no account \(user) on this host",
                 hint: "Check the spelling, or create it: sudo useradd --create-home \(ShellWord.quoted(user))")
@@ -58,7 +60,7 @@ struct SetupCommand: ReportingCommand {
         let address = try publicAddress.address()
         let configuration = ClientConfiguration(socket: Self.socket)
         try confirm(configuration)
-        try output.begin("Setting up an M-Pin server on this host, for \(user):")
+        try output.begin("Setting up an M-Pin server on this host\(user.map { ", for \($0)" } ?? ""):")
         var steps = SetupSteps(json: json)
         let account = try ServerAccount.make(&steps)
         let program = AccountProgram(account: account)
@@ -76,7 +78,9 @@ struct SetupCommand: ReportingCommand {
                 steps.note("certificate", "Warning: \(error.message)\n\(error.hint)")
             }
         }
-        let invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
+        let invitation =
+            try user.map { try invite($0, program, leadsHere: leadsHere, serve: command, &steps) }
+            ?? (["Next, for each user: sudo mpin-server invite USER"], ["serve": command])
         var members = invitation.members.merging(recovery?.members ?? [:])
         members["steps"] = steps.members
         try output.succeed(invitation.lines.joined(separator: "\n"), members)
