@@ -14,8 +14,8 @@ public import MPin
 /// canceled call wait: for the function that is running.
 ///
 /// Users are values of type ``UserInfo``. Calls take their ``UserInfo/id``, and those that change a user return its new
-/// value. A PIN stays with the caller: calls borrow it. The closure of a task can make a PIN, or capture one from a
-/// local constant, but not from a `borrowing` parameter.
+/// value. A PIN stays with the caller: calls borrow it. One `Task`, or one `async let`, can capture a PIN from a local
+/// constant, but not from a `borrowing` parameter. A child task of a group makes its own PIN.
 public actor AsyncMPinClient {
     private nonisolated let executor: ClientExecutor
     private nonisolated let turns = CallTurns()

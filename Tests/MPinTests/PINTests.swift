@@ -15,6 +15,8 @@ import Testing
         #expect(throws: MPinError.self) { _ = try PIN(digits: [1, 2, 3, 10]) }
         #expect(throws: MPinError.self) { _ = try PIN(digits: Array("1234".utf8)) }
         #expect(throws: MPinError.self) { _ = try PIN(copying: String(repeating: "1", count: 129).utf8) }
+        let tooMany = try failure { _ = try PIN(digits: [UInt8](repeating: 1, count: PIN.longest + 1)) }
+        #expect(tooMany?.message == "A PIN may have at most \(PIN.longest) digits.")
     }
 
     @Test(arguments: [

@@ -48,12 +48,14 @@ extension MPinClient {
     ///   - number: the device's number, from ``devices(by:pin:)``.
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if there is no such device.
+    /// - Throws: as ``devices(by:pin:)``, FLOW_ERROR for a number below 1, and HTTP_REQUEST_ERROR if there is no such
+    ///   device.
     ///
     /// Milagro: none
     public mutating func revokeDevice(
         _ number: Int, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) {
+        guard number > 0 else { throw MPinError(.flowError, "The number of a device is at least 1.") }
         _ = try ask(.revokeDevice(number), pending, pin)
     }
 
@@ -63,12 +65,16 @@ extension MPinClient {
     ///   - seconds: how long the code is valid, 60 to 3600 seconds; `nil` for the server's default of 15 minutes.
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if this device or its user has been revoked.
+    /// - Throws: as ``devices(by:pin:)``, FLOW_ERROR for another time, and HTTP_REQUEST_ERROR if this device or its
+    ///   user has been revoked.
     ///
     /// Milagro: none
     public mutating func invite(
         seconds: Int? = nil, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> OwnInvitation {
+        guard 60...3600 ~= seconds ?? 60 else {
+            throw MPinError(.flowError, "An invitation must be valid for 60 to 3600 seconds.")
+        }
         let answer = try ask(.invite(seconds: seconds), pending, pin)
         guard let code = answer.code, let expires = answer.expires else { throw MPinClient.incomplete }
         return OwnInvitation(code: code, expires: expires)
@@ -82,12 +88,14 @@ extension MPinClient {
     ///   - count: the number of codes, 1 to 20.
     ///   - pending: the started login.
     ///   - pin: the user's PIN.
-    /// - Throws: as ``devices(by:pin:)``, and HTTP_REQUEST_ERROR if the server has no backup codes.
+    /// - Throws: as ``devices(by:pin:)``, FLOW_ERROR for another number of codes, and HTTP_REQUEST_ERROR if the server
+    ///   has no backup codes.
     ///
     /// Milagro: none
     public mutating func makeBackupCodes(
         count: Int, by pending: borrowing PendingAuthentication, pin: borrowing PIN
     ) throws(MPinError) -> BackupCodes {
+        guard 1...20 ~= count else { throw MPinError(.flowError, "The number of backup codes must be 1 to 20.") }
         let answer = try ask(.makeBackupCodes(count), pending, pin)
         guard let codes = answer.codes, let batch = answer.batch, codes.count == count else {
             throw MPinClient.incomplete

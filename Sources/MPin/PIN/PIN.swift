@@ -45,7 +45,10 @@ public struct PIN: ~Copyable, Sendable {
     /// - Parameter digits: numbers from 0 to 9.
     /// - Throws: CRYPTO_ERROR if there is no memory; PIN_INPUT_CANCELED for numbers above 9, or too many of them.
     public init(digits: some Collection<UInt8>) throws(MPinError) {
-        guard digits.count <= PIN.longest, digits.allSatisfy({ $0 < 10 }) else {
+        guard digits.count <= PIN.longest else {
+            throw MPinError(.pinInputCanceled, "A PIN may have at most 128 digits.")
+        }
+        guard digits.allSatisfy({ $0 < 10 }) else {
             throw MPinError(.pinInputCanceled, "A PIN may contain only the digits 0 to 9.")
         }
         try self.init(digits, plus: UInt8(ascii: "0"))

@@ -12,8 +12,8 @@ extension FileStore {
     ///   - area: the records that logins use, or the staging area for a new registration.
     ///   - create: whether to create missing directories. Otherwise nothing is written.
     /// - Throws: STORAGE_ERROR, whose ``MPinError/reason`` says more: no store, no permission, or an unsafe file or
-    ///   directory, which the message names; or if the path is relative. FLOW_ERROR if `create` is false and the area does
-    ///   not exist.
+    ///   directory, which the message names; or if the path is relative or contains a NUL character. FLOW_ERROR if
+    ///   `create` is false and the area does not exist.
     public convenience init(
         directory: String, account: String = "default", area: Area = .users, create: Bool = false
     ) throws(MPinError) {
@@ -26,16 +26,20 @@ extension FileStore {
     /// Returns the accounts that have registrations, in any order.
     ///
     /// - Parameter directory: absolute path of the store.
-    /// - Throws: STORAGE_ERROR if the directory cannot be read, or the path is relative.
+    /// - Throws: STORAGE_ERROR if the directory cannot be read, or the path is relative or contains a NUL character.
     public static func accounts(in directory: String) throws(MPinError) -> [String] {
         _ = try path(directory)
         do throws(StoreError) { return try accountNames(in: directory) } catch { throw MPinError(error) }
     }
 
-    /// A relative path would name another store for each working directory.
+    /// A relative path would name another store for each working directory, and one with a NUL character the store
+    /// whose path ends there.
     private static func path(_ directory: String) throws(MPinError) -> ByteText {
         guard directory.utf8.first == UInt8(ascii: "/") else {
             throw MPinError(.storageError, "The path of a store must be absolute.")
+        }
+        guard !directory.utf8.contains(0) else {
+            throw MPinError(.storageError, "The path of a store may not contain a NUL character.")
         }
         return ByteText(directory)
     }

@@ -28,7 +28,7 @@ final class OwnStore {
                 fits = bytes.count <= FileStore.fileLimit
                 if fits { OwnStore.copy(bytes, to: &content) }
             }
-        } catch { throw .own(error) }
+        } catch { throw StoreError(ofOwn: error) }
         guard isThere else { throw .notEnrolled }
         guard fits else { throw .damaged("a record is too large") }
         return content
@@ -37,11 +37,11 @@ final class OwnStore {
     func write(_ record: StoredRecord, _ content: borrowing SecretBytes) throws(StoreError) {
         do throws(MPinError) {
             try content.withBytes { bytes throws(MPinError) in try place.replace(record, with: bytes) }
-        } catch { throw .own(error) }
+        } catch { throw StoreError(ofOwn: error) }
     }
 
     func remove(_ record: StoredRecord) throws(StoreError) {
-        do throws(MPinError) { try place.remove(record) } catch { throw .own(error) }
+        do throws(MPinError) { try place.remove(record) } catch { throw StoreError(ofOwn: error) }
     }
 
     /// A copy of what an application has lent.
@@ -63,12 +63,19 @@ final class OwnStore {
     }
 }
 
+extension StoreError {
+    /// An error of an application's own store. Other codes would claim something about the call or the server.
+    fileprivate init(ofOwn error: MPinError) {
+        self = .own(error.code == .storageError ? error : MPinError(code: .storageError))
+    }
+}
+
 /// The lock of an application's own store.
 final class OwnLock {
     private let place: any RegistrationStore
 
     init(_ place: any RegistrationStore) throws(StoreError) {
-        do throws(MPinError) { try place.lock() } catch { throw .own(error) }
+        do throws(MPinError) { try place.lock() } catch { throw StoreError(ofOwn: error) }
         self.place = place
     }
 

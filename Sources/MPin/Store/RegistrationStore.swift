@@ -9,8 +9,8 @@ internal import MPinCrypto
 ///
 /// A client calls it on one thread at a time, and never during a request. If several processes use the same records, the
 /// lock must exclude the others, too. A call of the client ends only after these functions have returned, even if it is
-/// canceled. Throw an ``MPinError`` made with ``MPinError/init(code:attemptsLeft:pinChecked:reason:retryAfter:)``; the
-/// call then fails with it, and nothing has changed.
+/// canceled. Throw an ``MPinError`` made with ``MPinError/init(code:attemptsLeft:pinChecked:reason:retryAfter:)``, with the
+/// code STORAGE_ERROR; the call then fails with it, and nothing has changed. Any other code becomes STORAGE_ERROR.
 public protocol RegistrationStore: AnyObject {
     /// Waits until no other program changes the records.
     ///

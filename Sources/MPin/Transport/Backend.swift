@@ -3,6 +3,9 @@ internal import CMPinSystem
 package import MPinWire
 
 /// The address of an M-Pin server: `https://HOST[:PORT][/PATH]` or `unix:/PATH/OF/SOCKET`.
+///
+/// A store distinguishes servers by their addresses as they are written: to a store, `https://HOST`, `https://host` and
+/// `https://host:443` are three servers. Always use the same spelling.
 public struct Backend: Sendable {
     /// The address, without trailing slashes.
     package let address: ByteText

@@ -6,6 +6,9 @@ package import MPinWire
 public struct TransportOptions: Sendable {
     /// The time limit for one call, from waiting for the lock to the last answer, in milliseconds: 1 to 3,600,000. A
     /// longer one counts as an hour.
+    ///
+    /// The calls of one ``/MPinAsync/AsyncMPinClient`` run one after the other. The time that a call waits for its turn
+    /// is not part of the limit, so sign-ins in parallel need a client each.
     public var timeoutMilliseconds = 5000
 
     package var caFileText: ByteText?

@@ -51,6 +51,32 @@ import Testing
         #expect(fixture.server.requests.count == 5)
     }
 
+    @Test func `an argument that is out of range is refused before anything is sent`() throws {
+        let pending = try client.mpin.startAuthentication(user)
+        var errors: [MPinError?] = []
+        for number in [0, -1, .min] {
+            errors.append(try failure { try client.mpin.revokeDevice(number, by: pending, pin: secret("4962")) })
+        }
+        for seconds in [59, 3601, 0, -60] {
+            errors.append(
+                try failure { _ = try client.mpin.invite(seconds: seconds, by: pending, pin: secret("4962")) })
+        }
+        for count in [0, 21, -8] {
+            errors.append(
+                try failure { _ = try client.mpin.makeBackupCodes(count: count, by: pending, pin: secret("4962")) })
+        }
+        #expect(errors.allSatisfy { $0?.code == .flowError && $0?.pinChecked == .no })
+        #expect(fixture.server.requests.isEmpty)
+        // The limits are allowed.
+        for seconds in [60, 3600, nil] {
+            _ = try status { _ = try client.mpin.invite(seconds: seconds, by: pending, pin: secret("4962")) }
+        }
+        for count in [1, 20] {
+            _ = try status { _ = try client.mpin.makeBackupCodes(count: count, by: pending, pin: secret("4962")) }
+        }
+        #expect(fixture.server.requests.count == 5)
+    }
+
     @Test func `an ssh certificate is for a key that is part of the signature`() throws {
         let key = "AAAAC3NzaC1lZDI1NTE5AAAAIMh0eXKYiT6pQ2kbVlHfZq8Rj9uDwN1oGcSyB3E5xLa7"
         let pending = try client.mpin.startAuthentication(user)

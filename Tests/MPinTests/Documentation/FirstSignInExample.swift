@@ -10,6 +10,9 @@ struct FirstSignInExample {
     let invitation: String
 
     func run() async throws -> [String] {
+        let shown = Shown()
+        func print(_ text: String) { shown.texts.append(text) }
+
         let client = try await AsyncMPinClient(store: FileStore(directory: directory, create: true))
         try await client.setBackend(server)
         var alice = try await client.makeUser("alice@example.org", deviceName: "laptop")
@@ -22,8 +25,13 @@ struct FirstSignInExample {
             alice = try await client.finishRegistration(alice.id, pin: PIN(digits: [8, 0, 4, 7, 1, 3]))
         }
 
-        let shown = Shown()
-        func print(_ text: String) { shown.texts.append(text) }
+        if alice.state == .blocked {
+            do {
+                alice = try await client.liftBlock(of: alice.id, pin: PIN(digits: [8, 0, 4, 7, 1, 3]))
+            } catch {
+                print(explain(error, alice.state))
+            }
+        }
 
         print(try await signIn(alice, PIN(digits: [8, 0, 4, 7, 1, 3]), by: client))
         for _ in 1...3 {

@@ -61,6 +61,17 @@ import Testing
         }
     }
 
+    @Test func `a path with a NUL character opens no other store`() throws {
+        let fixture = try DirectFixture()
+        for error in [
+            try failure { _ = try FileStore(directory: fixture.store + "\0other", create: true) },
+            try failure { _ = try FileStore.accounts(in: fixture.store + "\0other") },
+        ] {
+            #expect(error?.code == .storageError)
+            #expect(error?.message == "The path of a store may not contain a NUL character.")
+        }
+    }
+
     @Test(arguments: [0, -1, .min]) func `a time limit that is not positive is refused`(milliseconds: Int) async throws
     {
         let fixture = try Fixture()

@@ -90,6 +90,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [MPinStatus.ok, .incorrectPIN, .networkError]) func `its error is an error of a store`(
+        code: MPinStatus
+    ) throws {
+        let fixture = try DirectFixture()
+        let store = MemoryStore()
+        let (client, user) = try enrolled(fixture, store)
+        for function in ["lock", "read registrations", "replace registrations"] {
+            store.interruption = { (called) throws(MPinError) in
+                if called == function { throw MPinError(code: code, pinChecked: .yes) }
+            }
+            let error = try failure { try client.mpin.changePIN(user, from: secret("4962"), to: secret("7385")) }
+            #expect(error == MPinError(code: .storageError))
+        }
+        store.interruption = { (_) throws(MPinError) in throw MPinError(code: .storageError, reason: .fullStore) }
+        #expect(try failure { _ = try open(fixture, store) }?.reason == .fullStore)
+    }
+
     /// A cache is for speed only.
     @Test func `a store without a cache works`() throws {
         let fixture = try Fixture()
