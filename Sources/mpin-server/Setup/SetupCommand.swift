@@ -78,9 +78,12 @@ struct SetupCommand: ReportingCommand {
                 steps.note("certificate", "Warning: \(error.message)\n\(error.hint)")
             }
         }
-        let invitation =
-            try user.map { try invite($0, program, leadsHere: leadsHere, serve: command, &steps) }
-            ?? (["Next, for each user: sudo mpin-server invite USER"], ["serve": command])
+        let invitation: (lines: [String], members: Members)
+        if let user {
+            invitation = try invite(user, program, leadsHere: leadsHere, serve: command, &steps)
+        } else {
+            invitation = (["Next, for each user: sudo mpin-server invite USER"], ["serve": command])
+        }
         var members = invitation.members.merging(recovery?.members ?? [:])
         members["steps"] = steps.members
         try output.succeed(invitation.lines.joined(separator: "\n"), members)
