@@ -50,8 +50,11 @@ package struct Move: Sendable {
     /// Whether an earlier move was committed, and interrupted before it renamed the SQLite database.
     private static func isMoved(_ source: ServerStorage, _ directory: ServerDirectory) throws(ServerError) -> Bool {
         guard let target = try? directory.storage(.reading) else { return false }
-        let isMoved = try target.lastEvent(.moved) != nil
         let (key, own) = (try target.serverPublicKey(), try source.serverPublicKey())
-        return isMoved && key == own
+        guard key == own, let moved = try target.lastEvent(.moved), let newest = try source.newestEvent() else {
+            return false
+        }
+        // Otherwise it was used again meanwhile.
+        return newest <= moved.time
     }
 }

@@ -86,6 +86,12 @@ extension ServerStorage {
         }
     }
 
+    /// The latest time in the log; nil if it is empty.
+    package func newestEvent() throws(ServerError) -> Timestamp? {
+        let time: Int64? = try readOnce { try $0.value("SELECT max(time) FROM audit") }
+        return time.map { Timestamp(microseconds: $0 &* 1_000) }
+    }
+
     package func hasEvent(_ kind: AuditKind, of user: String, since time: Timestamp) throws(ServerError) -> Bool {
         try read {
             try $0.exists(

@@ -45,6 +45,27 @@ import Testing
         #expect(try server.command("move").output.contains("contains no SQLite database"))
     }
 
+    @Test func `a move that was interrupted before it renamed the old database is finished by the next`() throws {
+        let old = server.directory + "/state/mpin.sqlite"
+        try server.write(settings: "database = \(database)\n")
+        let former = try #require(try server.command("move").object["former"] as? String)
+        try FileManager.default.copyItem(atPath: former, toPath: old)
+        #expect(throws: RunningServer.NotReady.self) { try server.start() }
+        #expect(server.logText.contains("is still there"), "\(server.logText)")
+        #expect(try server.command("move").object["rows"] as? Int == 0)
+        try server.start()
+        #expect(try alice.login(at: server.peer).status == 200)
+        #expect(server.stop() == 0)
+        // Not if the old database was used again.
+        try FileManager.default.copyItem(atPath: former, toPath: old)
+        try server.write(settings: "")
+        try server.start()
+        #expect(server.stop() == 0)
+        try server.write(settings: "database = \(database)\n")
+        #expect(try server.command("move").output.contains("contains a server already"))
+        #expect(FileManager.default.fileExists(atPath: old))
+    }
+
     @Test func `a move without the setting, or to a database with a server, changes nothing`() throws {
         #expect(try server.command("move").output.contains("no database to move to"))
         let other = try RunningServer(starts: false, database: database)
