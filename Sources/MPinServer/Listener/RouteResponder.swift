@@ -18,8 +18,9 @@ struct RouteResponder: HTTPResponder {
 
     func respond(to incoming: HummingbirdCore.Request, on channel: any Channel) async throws -> HummingbirdCore.Response
     {
-        let source = proxies.source(
-            of: try await OpenConnection.of(channel).source, forwarded: incoming.headers[.forwardedFor])
+        // A client that has closed its connection meanwhile is answered too: its attempt counts.
+        let peer = try? await OpenConnection.of(channel).source
+        let source = proxies.source(of: peer ?? .unknown, forwarded: incoming.headers[.forwardedFor])
         let body = try await Self.body(of: incoming)
         let request = MPinServerRoles.Request(
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
