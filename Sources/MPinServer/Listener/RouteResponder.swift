@@ -2,6 +2,7 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import MPinServerRoles
+internal import MPinServerStorage
 internal import NIOCore
 internal import ServiceLifecycle
 
