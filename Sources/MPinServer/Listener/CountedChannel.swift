@@ -75,11 +75,12 @@ struct CountedChannel: ServerChildChannel {
 }
 
 extension OpenConnection {
-    /// The one of a channel.
-    static func of(_ channel: any Channel) async throws -> OpenConnection {
-        try await channel.eventLoop.submit {
-            try channel.pipeline.syncOperations.handler(type: ConnectionLimitHandler.self).connection
-        }.get()
+    /// The source of a channel's connection; unknown if it is closed.
+    static func source(of channel: any Channel) -> EventLoopFuture<RequestSource> {
+        channel.eventLoop.submit {
+            let limits = try? channel.pipeline.syncOperations.handler(type: ConnectionLimitHandler.self)
+            return limits?.connection.source ?? .unknown
+        }
     }
 }
 

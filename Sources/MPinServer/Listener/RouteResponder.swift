@@ -2,7 +2,6 @@
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import MPinServerRoles
-internal import MPinServerStorage
 internal import NIOCore
 internal import ServiceLifecycle
 
@@ -20,8 +19,8 @@ struct RouteResponder: HTTPResponder {
     func respond(to incoming: HummingbirdCore.Request, on channel: any Channel) async throws -> HummingbirdCore.Response
     {
         // A client that has closed its connection meanwhile is answered too: its attempt counts.
-        let peer = try? await OpenConnection.of(channel).source
-        let source = proxies.source(of: peer ?? .unknown, forwarded: incoming.headers[.forwardedFor])
+        let source = proxies.source(
+            of: try await OpenConnection.source(of: channel).get(), forwarded: incoming.headers[.forwardedFor])
         let body = try await Self.body(of: incoming)
         let request = MPinServerRoles.Request(
             method: incoming.method.rawValue, target: incoming.head.path ?? "/", headers: Self.headers(of: incoming),
