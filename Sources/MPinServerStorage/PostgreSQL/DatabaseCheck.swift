@@ -36,7 +36,10 @@ extension ServerStorage {
                 warnings.append("PostgreSQL runs with \(name) = off: a power failure can lose counts of wrong PINs.")
             }
             let (waited, hidden): (Int, Int) = try (row["waited"], row["hidden"])
-            if !synchronous.isEmpty, waited == 0, hidden == 0 {
+            if !synchronous.isEmpty, hidden > 0 {
+                warnings.append(
+                    "This role cannot see whether a standby confirms commits. On the primary: GRANT pg_monitor TO mpin")
+            } else if !synchronous.isEmpty, waited == 0 {
                 warnings.append(
                     "No standby in synchronous_standby_names ('\(synchronous)') is connected, so all logins wait.")
             } else if standbys == 0 {

@@ -83,7 +83,7 @@ extension PostgreSQLEngine {
         else {
             throw ServerError(
                 .configuration, "the database is not PostgreSQL 15 or later",
-                hint: "It says: \(version.prefix(100))")
+                hint: "It reports: \(version.prefix(100))")
         }
         connection.timeline = timeline
     }
