@@ -41,15 +41,16 @@ struct JoinCommand: DirectoryCommand {
         let start =
             options.directory == ServerDirectory.installed && !SetupCommand.isEnabled
             ? "Next: sudo mpin-server setup" : options.startLine
+        let former = joining.formerState.map { "The former key is kept in \($0)" }
         let lines = [
             "\(joining.node) is a node of the server \(joining.fingerprint)",
-            "The sealing key is in \(joining.keyFile)", start,
-        ]
+            "The sealing key is in \(joining.keyFile)", former, start,
+        ].compactMap(\.self)
         try options.output.succeed(
             lines.joined(separator: "\n"),
             [
                 "dir": options.directory, "node": joining.node, "fingerprint": joining.fingerprint,
-                "key": joining.keyFile,
+                "key": joining.keyFile, "former": joining.formerState,
             ])
     }
 }

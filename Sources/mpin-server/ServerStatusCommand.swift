@@ -76,7 +76,7 @@ struct ServerStatusCommand: DirectoryCommand {
         }
         let standbys = counted(database.standbys, "standby")
         lines.append(
-            "Database: PostgreSQL \(visible(database.version)), \(standbys)"
+            "Database: PostgreSQL \(visible(database.version)) on \(visible(database.primary ?? "")), \(standbys)"
                 + (database.isSynchronous ? ", synchronous" : ""))
         lines += status.nodes.map { node in
             let state =
@@ -110,7 +110,8 @@ struct ServerStatusCommand: DirectoryCommand {
             return members
         }
         let facts: Members = [
-            "version": database.version, "standbys": database.standbys, "synchronous": database.isSynchronous,
+            "version": database.version, "primary": database.primary, "standbys": database.standbys,
+            "synchronous": database.isSynchronous,
         ]
         members["database"] = facts
         members["nodes"] = status.nodes.map { node -> Members in

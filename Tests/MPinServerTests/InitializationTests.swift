@@ -9,7 +9,7 @@ import Testing
         try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    @Test func `everything is closed to others`() throws {
+    @Test(.onSQLite) func `everything is closed to others`() throws {
         let fixture = try Fixture()
         #expect(try mode(fixture.path) == 0o700)
         for name in try FileManager.default.subpathsOfDirectory(atPath: fixture.path) {
@@ -44,7 +44,7 @@ import Testing
         #expect(try mode(path) == 0o700)
     }
 
-    @Test func `a directory or key open to others is refused`() throws {
+    @Test(.onSQLite) func `a directory or key open to others is refused`() throws {
         let fixture = try Fixture()
         for name in ["", "/state/seal.key", "/state/mpin.sqlite"] {
             let path = fixture.path + name
@@ -56,7 +56,7 @@ import Testing
         try fixture.restart()
     }
 
-    @Test func `a lost database is restored, and its key is kept`() throws {
+    @Test(.onSQLite) func `a lost database is restored, and its key is kept`() throws {
         let fixture = try Fixture()
         for name in ["mpin.sqlite", "mpin.sqlite-wal", "mpin.sqlite-shm"] {
             try? FileManager.default.removeItem(atPath: "\(fixture.path)/state/\(name)")

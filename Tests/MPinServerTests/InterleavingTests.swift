@@ -26,7 +26,8 @@ import Testing
         return try body()
     }
 
-    @Test func `a registration that is revoked while its code is used up is not activated, and the code stays good`()
+    @Test(.onSQLite)
+    func `a registration that is revoked while its code is used up is not activated, and the code stays good`()
         throws
     {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
@@ -40,7 +41,7 @@ import Testing
         #expect(answer.status == 200 && answer.object["active"] as? Bool == true)
     }
 
-    @Test func `a code that is withdrawn while it replaces a registration replaces nothing`() throws {
+    @Test(.onSQLite) func `a code that is withdrawn while it replaces a registration replaces nothing`() throws {
         let fixture = try Fixture()
         let code = try fixture.invite("alice")
         let first = try begin(["activateCode": code], at: fixture)
@@ -53,7 +54,7 @@ import Testing
         #expect(try fixture.administrator.user("alice").devices.count == 1)
     }
 
-    @Test(.enabled(if: MailPeer.isAvailable))
+    @Test(.onSQLite, .enabled(if: MailPeer.isAvailable))
     func `the digits of a mail are compared only after there was a try for them`() throws {
         let mails = try MailFixture()
         let begun = try mails.begin("alice@example.org")

@@ -52,7 +52,7 @@ package enum Initialization {
         guard let contents = try? Directory.names(in: directory.path) else {
             throw ServerError(.notPermitted, "cannot read \(directory.path)")
         }
-        let own = [directory.configuration, directory.lock]
+        let own = [directory.configuration, directory.lock, directory.timeline]
         guard contents.allSatisfy({ own.contains("\(directory.path)/\($0)") }) else {
             throw ServerError(
                 .cannotCreate, "other users can access \(directory.path), and it is not empty",

@@ -29,9 +29,9 @@ package struct Restoration: Sendable {
     ) throws(ServerError) -> (made: Restoration, before: String?) {
         try directory.make().demandPrivate(directory.path)
         try directory.demandOwner()
+        try directory.demandSQLite("Use PostgreSQL's tools to restore it.")
         let lock = try ServerLock(directory)
         defer { withExtendedLifetime(lock) {} }
-        try directory.demandSQLite("Use PostgreSQL's tools to restore it.")
         let restored = try directory.replaceState { state throws(ServerError) in
             try fill(state, directory, input, place, takesUnauthenticated, actor)
         }

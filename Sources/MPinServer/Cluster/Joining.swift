@@ -11,6 +11,8 @@ package struct Joining: Sendable {
     package let node: String
     /// The fingerprint of the server's key.
     package let fingerprint: String
+    /// Where the directory's former key is; nil if it had none.
+    package let formerState: String?
 
     /// The sealing key, as the administrator brings it to the new node.
     package enum Key: Sendable {
@@ -50,7 +52,7 @@ package struct Joining: Sendable {
                     + "After a 'rotate', all nodes need the new key.")
         }
         let fingerprint = try Vault(store, key).serverKey().fingerprint
-        _ = try directory.replaceState { state throws(ServerError) in
+        let (_, before) = try directory.replaceState { state throws(ServerError) in
             try directory.write(key, of: place, to: ServerDirectory.file(of: place, in: state))
         }
         // The caller has the key.
@@ -58,6 +60,7 @@ package struct Joining: Sendable {
         let name = directory.nodeName
         try store.record([AuditEvent(.joined(name), at: ServerClock.system.now, actor: actor)])
         try store.close()
-        return Joining(keyFile: directory.file(of: place), node: name, fingerprint: fingerprint)
+        return Joining(
+            keyFile: directory.file(of: place), node: name, fingerprint: fingerprint, formerState: before)
     }
 }

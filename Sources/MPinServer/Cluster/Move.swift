@@ -37,7 +37,7 @@ package struct Move: Sendable {
         var rows = 0
         if try !isMoved(source, directory) {
             rows = try source.move(
-                to: address, password: configuration.databasePassword,
+                to: address, password: configuration.databasePassword, newest: directory.timeline,
                 event: AuditEvent(.moved, at: now, actor: actor))
         }
         try source.close()

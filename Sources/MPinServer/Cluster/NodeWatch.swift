@@ -23,6 +23,8 @@ final class NodeWatch: Sendable {
         var isReplaced = false
         /// The fault that the log has.
         var logged: String?
+        /// The host of the database that the log has.
+        var primary: String?
     }
 
     private let server: any RequestServer
@@ -40,6 +42,7 @@ final class NodeWatch: Sendable {
         state = Mutex(State(confirmed: .now))
         try measure()
         _ = try server.opened.store.write(report, takes: true)
+        state.withLock { $0.primary = server.opened.store.primary }
     }
 
     /// Why a balancer must not use this node; nil if it may.
@@ -56,6 +59,7 @@ final class NodeWatch: Sendable {
 
     /// Writes the row again. After an error, the next call tries again.
     func renew() {
+        server.opened.store.lookForPrimary()
         do throws(ServerError) {
             try measure()
             let isOurs = try server.opened.store.write(report, takes: false)
@@ -64,6 +68,10 @@ final class NodeWatch: Sendable {
                 if isOurs { state.confirmed = .now }
             }
         } catch {}
+        if let primary = server.opened.store.primary, primary != state.withLock(\.primary) {
+            state.withLock { $0.primary = primary }
+            server.opened.logger.notice("the database's primary is \(primary) now")
+        }
         let (before, now) = (state.withLock(\.logged), fault)
         guard (before == nil) != (now == nil) else { return }
         state.withLock { $0.logged = now }

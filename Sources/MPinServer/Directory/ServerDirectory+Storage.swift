@@ -18,7 +18,8 @@ extension ServerDirectory {
         var patience = Duration.seconds(4)
         if case .serving(let wait, let call) = access { (patience, onCommit) = (wait, call) }
         if let address = configuration.database {
-            return try ServerStorage(address, password: configuration.databasePassword, onCommit: onCommit)
+            return try ServerStorage(
+                address, password: configuration.databasePassword, newest: timeline, onCommit: onCommit)
         }
         if case .reading = access { return try ServerStorage(reading: database) }
         return try ServerStorage(path: database, patience: patience, onCommit: onCommit)
@@ -30,7 +31,8 @@ extension ServerDirectory {
     func makeStorage(in state: String) throws(ServerError) -> ServerStorage {
         let configuration = try readConfiguration()
         if let address = configuration.database {
-            return try ServerStorage(address, password: configuration.databasePassword, creates: true)
+            return try ServerStorage(
+                address, password: configuration.databasePassword, newest: timeline, creates: true)
         }
         let database = Self.database(in: state)
         // SQLite creates files according to the umask, which belongs to the whole process, but gives companion files the

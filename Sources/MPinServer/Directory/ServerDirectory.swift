@@ -29,6 +29,8 @@ package struct ServerDirectory: Sendable {
     package var configuration: String { path == Self.installed ? Self.installedConfiguration : "\(path)/server.conf" }
     /// The lock that a running server holds.
     var lock: String { "\(path)/serve.lock" }
+    /// The newest PostgreSQL primary that was used.
+    var timeline: String { "\(path)/timeline" }
 
     /// Checks that the directory was initialized, and that only the caller can access it.
     ///

@@ -164,7 +164,7 @@ package struct ListeningServer: Sendable {
         // Events that could not be written wait again afterwards.
         await upkeep.value
         await watch?.value
-        server.note(.stopped(version: Self.version), actor: Self.actor)
+        server.note(.stopped(version: Self.version), actor: actor)
         server.finish()
         node?.end()
         try await workers.shutDown()
@@ -215,7 +215,7 @@ package struct ListeningServer: Sendable {
 
     private func announce(_ listeners: [ReadyListener]) {
         let text = listeners.map(\.address.text).joined(separator: ", ")
-        server.note(.started(version: Self.version, address: text), actor: Self.actor)
+        server.note(.started(version: Self.version, address: text), actor: actor)
         // `mpin-server status` shows the time of this event.
         server.flush()
         for case .unix(let path) in listeners.filter(\.isClosedToUsers).map(\.address) {
@@ -232,8 +232,11 @@ package struct ListeningServer: Sendable {
         }
     }
 
-    /// The account of the server, for the audit log.
-    private static var actor: String { FileFacts.account(geteuid()) ?? "uid \(geteuid())" }
+    /// The account of the server, for the audit log. Nodes of a shared database add their name.
+    private var actor: String {
+        let account = FileFacts.account(geteuid()) ?? "uid \(geteuid())"
+        return node == nil ? account : "\(account) on \(directory.nodeName)"
+    }
 
     /// Writes the audit log several times per second, and deletes expired rows.
     private func keepUp(_ workers: WorkerPools, _ certificates: TLSCertificates?) async {

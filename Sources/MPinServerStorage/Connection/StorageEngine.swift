@@ -7,6 +7,12 @@ protocol StorageEngine: Sendable {
     /// Whether other servers may use the tables at the same time.
     var isShared: Bool { get }
 
+    /// The host of the database that accepts writes; nil if this is a file.
+    var primary: String? { get }
+
+    /// Starts to look for a newer primary, unless the database has one host. Returns at once.
+    func lookForPrimary()
+
     /// How many writes of logins wait for their turn.
     var waitingWrites: Int { get }
 

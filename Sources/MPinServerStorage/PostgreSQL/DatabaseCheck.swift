@@ -3,6 +3,8 @@
 /// What a PostgreSQL database does for the durability of counts.
 package struct DatabaseCheck: Sendable {
     package let version: String
+    /// The host that accepts writes.
+    package let primary: String?
     /// How many standbys are connected.
     package let standbys: Int
     /// Whether a commit waits for a standby.
@@ -49,7 +51,8 @@ extension ServerStorage {
                     "No standby is synchronous: a failover can lose the last counts of wrong PINs and revocations.")
             }
             return try DatabaseCheck(
-                version: row["version"], standbys: standbys, isSynchronous: !synchronous.isEmpty, warnings: warnings)
+                version: row["version"], primary: primary, standbys: standbys, isSynchronous: !synchronous.isEmpty,
+                warnings: warnings)
         }
     }
 }

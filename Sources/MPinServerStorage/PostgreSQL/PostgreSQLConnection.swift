@@ -23,7 +23,9 @@ struct PostgreSQLError: Error {
     /// When the statements of this use must have ended, in milliseconds of the monotonic clock.
     var deadline: Int64 = 0
     /// Of the server, which a promotion increases.
-    var timeline: Int64 = 0
+    var timeline = TimelineFile.Timeline(system: 0, number: 0)
+    /// Differs for each start of a server.
+    var server = ""
     /// Whether it can be used no more.
     private(set) var isBroken = false
     private(set) var changesCount = 0

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPostgreSQL
+internal import Dispatch
 import Synchronization
 
 /// The tables in a PostgreSQL database, which several servers may use at the same time.
@@ -21,18 +22,20 @@ final class PostgreSQLEngine: StorageEngine {
     /// The lock of all changes that are not logins: "MPIN". Nothing else may use this number in the database.
     private static let lock = "SELECT pg_advisory_xact_lock(1297107278)"
 
+    private let search: PrimarySearch
     private let pool: PostgreSQLPool
+    private let looking = DispatchQueue(label: "mpin-server.postgresql.look")
+    private let isLooking = Mutex(false)
     private let onCommit: @Sendable (Duration) -> Void
 
     init(
-        _ address: PostgreSQLAddress, password: String?, access: Access,
+        _ address: PostgreSQLAddress, password: String?, newest: TimelineFile, access: Access,
         onCommit: @escaping @Sendable (Duration) -> Void
     ) throws(ServerError) {
         self.onCommit = onCommit
-        let primary = Mutex(Primary())
-        pool = PostgreSQLPool(size: Self.connections) {
-            try Self.connect(address, password: password, primary: primary)
-        }
+        let search = PrimarySearch(address, password: password, newest: newest)
+        self.search = search
+        pool = PostgreSQLPool(size: Self.connections) { try search.connect() }
         if case .creating(let fill) = access {
             let isMade = try transaction("BEGIN; \(Self.lock)", isWriting: true) { connection in
                 guard let connection = connection as? PostgreSQLConnection, try !Schema.isThere(connection) else {
@@ -63,6 +66,21 @@ final class PostgreSQLEngine: StorageEngine {
     }
 
     let isShared = true
+
+    var primary: String? { search.host }
+
+    func lookForPrimary() {
+        guard search.hasSeveralHosts else { return }
+        let begins = isLooking.withLock { isLooking in
+            defer { isLooking = true }
+            return !isLooking
+        }
+        guard begins else { return }
+        looking.async { [self] in
+            defer { isLooking.withLock { $0 = false } }
+            do { _ = pool.adopt(try search.look()) } catch { if search.hasConflict { pool.reject() } }
+        }
+    }
 
     var waitingWrites: Int { pool.waiting }
 

@@ -18,8 +18,9 @@ final class PostgreSQLPool: Sendable {
         /// Broken ones whose statements are being canceled.
         var canceling = 0
         var waiters: [Waiter] = []
-        /// Of the primary. Connections to an older one are closed.
+        /// Of the primary. Connections to another server are closed.
         var timeline: Int64 = 0
+        var server = ""
 
         /// Closes idle connections.
         mutating func close(where isClosed: (PostgreSQLConnection) -> Bool) {
@@ -70,7 +71,7 @@ final class PostgreSQLPool: Sendable {
     func give(_ connection: PostgreSQLConnection) {
         let isGood = state.withLock { state in
             if connection.isBroken { state.close { $0.deadline <= connection.deadline } }
-            return !connection.isBroken && connection.timeline == state.timeline
+            return !connection.isBroken && connection.server == state.server
         }
         if isGood { return hand(over: connection) }
         end()
@@ -87,6 +88,27 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
+    /// Makes the server of a connection the primary, and closes the connections to others: those in use when they are
+    /// given back.
+    ///
+    /// - Returns: false, and nothing changed, if a newer primary is known.
+    func adopt(_ connection: PostgreSQLConnection) -> Bool {
+        state.withLock { state in
+            guard connection.timeline.number >= state.timeline else { return false }
+            (state.timeline, state.server) = (connection.timeline.number, connection.server)
+            state.close { $0.server != connection.server }
+            return true
+        }
+    }
+
+    /// Closes all connections, those in use when they are given back.
+    func reject() {
+        state.withLock { state in
+            state.server = ""
+            state.close { _ in true }
+        }
+    }
+
     func closeAll() { state.withLock { $0.idle = [] } }
 
     private func addOne(_ state: inout State) -> Bool {
@@ -99,9 +121,8 @@ final class PostgreSQLPool: Sendable {
         connecting.async { [self] in
             do {
                 let connection = try connect()
-                state.withLock { state in
-                    state.timeline = connection.timeline
-                    state.close { $0.timeline < connection.timeline }
+                guard adopt(connection) else {
+                    throw PostgreSQLError(cause: .lost, state: "", message: "an old primary")
                 }
                 hand(over: connection)
             } catch {

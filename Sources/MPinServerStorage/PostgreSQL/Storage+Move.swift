@@ -13,14 +13,14 @@ extension ServerStorage {
     /// - Throws: ``ServerError``. Then nothing has changed in the PostgreSQL database, unless its answer to the commit was
     ///   lost.
     package func move(
-        to address: PostgreSQLAddress, password: String?, event: AuditEvent
+        to address: PostgreSQLAddress, password: String?, newest: String, event: AuditEvent
     ) throws(ServerError) -> Int {
         let tables = try read { try MovedTable.all(in: $0) }
         // The reservations of a server that was killed.
         try write { try Self.expireReservations(in: $0) }
         let rows = RowCount()
         let engine = try PostgreSQLEngine(
-            address, password: password,
+            address, password: password, newest: TimelineFile(path: newest),
             access: .creating { [self] target in
                 rows.value = 0
                 for table in tables {

@@ -34,6 +34,9 @@ final class SQLiteEngine: StorageEngine {
     }
 
     let isShared = false
+    let primary: String? = nil
+
+    func lookForPrimary() {}
 
     var waitingWrites: Int { group.length }
 

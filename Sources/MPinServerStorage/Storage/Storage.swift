@@ -13,6 +13,12 @@ package final class ServerStorage: Sendable {
     /// Whether other servers may use the database at the same time.
     package var isShared: Bool { engine.isShared }
 
+    /// The host of the PostgreSQL database that accepts writes; nil for SQLite.
+    package var primary: String? { engine.primary }
+
+    /// Starts to look for a newer primary among the hosts of a PostgreSQL database. Returns at once.
+    package func lookForPrimary() { engine.lookForPrimary() }
+
     package var waitingWrites: Int { engine.waitingWrites }
 
     /// Writes a value that nothing reads. Fails if a login could not be written either: the disk is full, the storage

@@ -152,8 +152,9 @@ struct SetupCommand: ReportingCommand {
             guard try program.state().flag("isInitialized") else {
                 throw ServerError(
                     .cannotCreate, "cannot create a server in \(directory): \(error.message)",
-                    hint: "Show the full error: sudo mpin-server init"
-                        + (device == nil ? "" : " --seal tpm"))
+                    hint: error.hint.isEmpty
+                        ? "Show the full error: sudo mpin-server init" + (device == nil ? "" : " --seal tpm")
+                        : error.hint)
             }
             answer = AccountProgram.Answer(members: [:])
         }

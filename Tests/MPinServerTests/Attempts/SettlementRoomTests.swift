@@ -25,7 +25,7 @@ struct SettlementRoomTests {
         return size() - before
     }
 
-    @Test func `a right PIN and a withdrawn attempt need the room of a wrong PIN`() throws {
+    @Test(.onSQLite) func `a right PIN and a withdrawn attempt need the room of a wrong PIN`() throws {
         let fixture = try Fixture()
         let device = try fixture.device("alice")
         let (file, hash) = (fixture.path + "/state/mpin.sqlite", try Hash.sha256(unhex(device.enrolled.mpinID)))

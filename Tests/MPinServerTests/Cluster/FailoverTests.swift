@@ -119,32 +119,6 @@ import Testing
         }
     }
 
-    @Test func `an old primary that was only paused is not used again`() throws {
-        let pair = try PostgreSQLPair()
-        try pair.primary.run("postgres", "ALTER SYSTEM RESET synchronous_standby_names")
-        try pair.primary.run("postgres", "SELECT pg_reload_conf()")
-        let nodes = try LiveNodes(pair)
-        let device = try nodes.first.device("alice")
-        // Each node has several connections.
-        for server in [nodes.first, nodes.second] {
-            _ = try onThreads(8) { [peer = server.peer] _ in try device.login(at: peer).status }
-        }
-        pair.primary.pause()
-        try pair.promote()
-        for server in [nodes.first, nodes.second] {
-            #expect(becomes(seconds: 40) { (try? device.login(at: server.peer).status) == 200 })
-        }
-        pair.primary.resume()
-        let content = "SELECT sum(wrong), sum(reserved), (SELECT count(*) FROM audit) FROM registration"
-        _ = becomes(seconds: 2) { false }
-        let before = try pair.primary.run("mpin", content)
-        for server in [nodes.first, nodes.second] {
-            let statuses = try onThreads(8) { [peer = server.peer] _ in try device.login(at: peer).status }
-            #expect(statuses.contains(200), "\(statuses)")
-        }
-        #expect(try pair.primary.run("mpin", content) == before)
-    }
-
     @Test func `without an answer of a standby, logins fail in time, and nothing counts twice`() throws {
         let pair = try PostgreSQLPair()
         // Reservations that cannot be settled leave room for more.

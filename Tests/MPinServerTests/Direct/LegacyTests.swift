@@ -11,7 +11,7 @@ import Testing
         try fixture.restart()
     }
 
-    @Test(arguments: ["enrolled", "refuse"])
+    @Test(.onSQLite, arguments: ["enrolled", "refuse"])
     func `new registrations need a key, and those with one are served`(policy: String) throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\n")
         let held = try fixture.put("/rps/user", ["userId": "alice"])
@@ -32,7 +32,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `those that are enrolled log in, or are unknown`() throws {
+    @Test(.onSQLite) func `those that are enrolled log in, or are unknown`() throws {
         let (fixture, alice) = try Fixture.enrolled()
         let gone = try fixture.enroll("gone")
         let permits = try [alice, gone].map { try $0.permit(at: fixture) }
@@ -60,7 +60,7 @@ import Testing
         #expect(try alice.login(at: fixture).status == 200)
     }
 
-    @Test func `administrators see users whom the policy shuts out`() throws {
+    @Test(.onSQLite) func `administrators see users whom the policy shuts out`() throws {
         let (fixture, alice) = try Fixture.enrolled()
         try set("refuse", at: fixture)
         #expect(try fixture.get("/rps/timePermit/\(alice.mpinID)").status == 410)

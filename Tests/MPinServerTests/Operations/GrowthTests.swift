@@ -19,7 +19,7 @@ import Testing
         try fixture.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
     }
 
-    @Test func `a user who registers without a code is charged`() throws {
+    @Test(.onSQLite) func `a user who registers without a code is charged`() throws {
         let fixture = try Fixture(
             configuration: "hold_unverified = yes\nfailures_per_source = 3\nfailure_refill_seconds = 10\n")
         let statuses = try (0..<5).map { try begin(fixture, "user\($0)").status }
@@ -49,10 +49,12 @@ import Testing
         #expect(activated.object["active"] as? Bool == true)
     }
 
-    @Test(arguments: [
-        (ExpiredRows.registrations, "registration_by_state (state=? AND expires<?)"),
-        (ExpiredRows.events, "audit_by_time (time<?)"),
-    ])
+    @Test(
+        .onSQLite,
+        arguments: [
+            (ExpiredRows.registrations, "registration_by_state (state=? AND expires<?)"),
+            (ExpiredRows.events, "audit_by_time (time<?)"),
+        ])
     func `what is cleared away is found without looking at all there is`(_ rows: String, _ index: String) throws {
         let fixture = try Fixture()
         let plan = try fixture.database.read { database in
@@ -64,7 +66,8 @@ import Testing
         #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
-    @Test(arguments: [(nil, 400), ("audit_days = 10\n", 10), ("audit_days = 0\n", nil)] as [(String?, Int?)])
+    @Test(
+        .onSQLite, arguments: [(nil, 400), ("audit_days = 10\n", 10), ("audit_days = 0\n", nil)] as [(String?, Int?)])
     func `the audit log is kept for so many days, however much there is`(
         _ configuration: String?, _ days: Int?
     ) throws {
@@ -89,7 +92,7 @@ import Testing
         #expect(left == (days == nil ? [2_500, 3] : [3]))
     }
 
-    @Test func `unfinished registrations are removed, even without new ones`() throws {
+    @Test(.onSQLite) func `unfinished registrations are removed, even without new ones`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\nregistration_ttl = 60\n")
         _ = try fixture.enroll()
         for number in 0..<3 { #expect(try begin(fixture, "user\(number)").status == 200) }
@@ -162,7 +165,7 @@ import Testing
         #expect(try (0..<2).map { try begin("late\($0)", $0) } == [200, 429])
     }
 
-    @Test func `only so many registrations are unfinished, however long they may be`() throws {
+    @Test(.onSQLite) func `only so many registrations are unfinished, however long they may be`() throws {
         let fixture = try Fixture(configuration: "hold_unverified = yes\nregistration_ttl = 604800\n")
         #expect(try begin(fixture, "alice").status == 200)
         let add = { (count: Int) in
@@ -184,7 +187,7 @@ import Testing
         #expect(try begin(fixture, "carol").status == 200)
     }
 
-    @Test func `what has expired is removed, even if nothing is added`() throws {
+    @Test(.onSQLite) func `what has expired is removed, even if nothing is added`() throws {
         let fixture = try Fixture()
         _ = try fixture.invite("bob", seconds: 60)
         let now = Int64(ManualClock.noon)

@@ -15,7 +15,7 @@ import Testing
         try queue.close()
     }
 
-    @Test func `init marks the database with the version of its tables`() throws {
+    @Test(.onSQLite) func `init marks the database with the version of its tables`() throws {
         let marks = try Fixture().database.read { database in
             try ["user_version", "application_id"].map { try Int.fetchOne(database, sql: "PRAGMA \($0)") }
         }

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [("attempt", 503), ("horizon", 500)])
+    @Test(.onSQLite, arguments: [("attempt", 503), ("horizon", 500)])
     func `a failure of the server is proven`(table: String, expected: Int) throws {
         let alice = try fixture.device()
         try fixture.database.execute("ALTER TABLE \(table) RENAME TO lost")

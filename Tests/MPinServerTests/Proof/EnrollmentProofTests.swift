@@ -236,7 +236,7 @@ import Testing
         #expect(try fixture.put("/rps/user", body("alice", key, codes[1], at: fixture)).status == 200)
     }
 
-    @Test func `neither a code nor its name or key is in the database`() throws {
+    @Test(.onSQLite) func `neither a code nor its name or key is in the database`() throws {
         let (fixture, alice) = try Fixture.withDevice()
         let codes =
             try [fixture.invite("alice")]

@@ -52,12 +52,14 @@ import Testing
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test(arguments: [
-        "UPDATE setting SET value = 'KEY' WHERE name = 'serverPublicKey'",
-        "DELETE FROM setting WHERE name = 'serverPublicKey'", "DELETE FROM setting WHERE name = 'server key'",
-        "DELETE FROM setting WHERE name IN ('server key', 'serverPublicKey')",
-        "UPDATE setting SET value = substr(value, 3) || substr(value, 1, 2) WHERE name = 'server key'",
-    ])
+    @Test(
+        .onSQLite,
+        arguments: [
+            "UPDATE setting SET value = 'KEY' WHERE name = 'serverPublicKey'",
+            "DELETE FROM setting WHERE name = 'serverPublicKey'", "DELETE FROM setting WHERE name = 'server key'",
+            "DELETE FROM setting WHERE name IN ('server key', 'serverPublicKey')",
+            "UPDATE setting SET value = substr(value, 3) || substr(value, 1, 2) WHERE name = 'server key'",
+        ])
     func `a server with another half of a key does not start`(change: String) throws {
         let fixture = try Fixture()
         let key = try hex(DeviceSecret().publicKey)

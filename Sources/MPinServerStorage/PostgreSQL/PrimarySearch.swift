@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CPostgreSQL
+import Synchronization
+
+/// Finds the primary among the hosts of an address.
+///
+/// An old primary, which another one has replaced, accepts writes too. So the one on the newest timeline is used, and
+/// none that is older than one that this host has used.
+final class PrimarySearch: Sendable {
+    private struct State {
+        /// The place of the primary among the hosts; nil before it was found.
+        var host: Int?
+        var conflict: ServerError?
+    }
+
+    private let address: PostgreSQLAddress
+    private let password: String?
+    private let newest: TimelineFile
+    private let state = Mutex(State())
+
+    init(_ address: PostgreSQLAddress, password: String?, newest: TimelineFile) {
+        (self.address, self.password, self.newest) = (address, password, newest)
+    }
+
+    /// The host of the primary that was found last.
+    var host: String? { state.withLock { $0.host.map { address.hosts[$0] } } }
+
+    var hasConflict: Bool { state.withLock { $0.conflict != nil } }
+
+    var hasSeveralHosts: Bool { address.hosts.count > 1 }
+
+    /// Connects to the primary that was found last, or looks at the other hosts if that fails.
+    func connect() throws -> PostgreSQLConnection {
+        let (last, conflict) = state.withLock { ($0.host, $0.conflict) }
+        if let conflict { throw conflict }
+        guard let last else { return try look() }
+        do { return try connect(to: last) } catch { return try look(after: error, at: last) }
+    }
+
+    /// Looks at all hosts.
+    ///
+    /// - Parameter failed: a host that was just tried.
+    func look(after fault: (any Error)? = nil, at failed: Int? = nil) throws -> PostgreSQLConnection {
+        var found: PostgreSQLConnection?
+        var faults = [fault].compactMap(\.self)
+        for host in address.hosts.indices where host != failed {
+            do {
+                let connection = try connect(to: host)
+                if let found, found.timeline == connection.timeline {
+                    guard found.server == connection.server else { throw conflict(connection.timeline) }
+                    continue
+                }
+                found = connection
+                state.withLock { ($0.host, $0.conflict) = (host, nil) }
+            } catch { faults.append(error) }
+        }
+        if let conflict = state.withLock(\.conflict) { throw conflict }
+        if let found { return found }
+        if let fault = faults.first(where: { $0 is ServerError }) { throw fault }
+        throw PostgreSQLError(
+            cause: .lost, state: "",
+            message: faults.map { ($0 as? PostgreSQLError)?.message ?? "" }.joined(separator: "; "))
+    }
+
+    /// The error for two hosts that were promoted on the same timeline: nothing says which of them is the primary.
+    private func conflict(_ timeline: TimelineFile.Timeline) -> ServerError {
+        let fault = ServerError(
+            .unavailable, "two hosts are primaries on timeline \(timeline.number)",
+            hint: "Stop one of them, and rebuild it as a standby.")
+        state.withLock { $0.conflict = fault }
+        return fault
+    }
+
+    private func connect(to host: Int) throws -> PostgreSQLConnection {
+        let connection = try PostgreSQLConnection(settings(host))
+        try check(connection)
+        try newest.advance(to: connection.timeline, host: address.hosts[host])
+        return connection
+    }
+
+    /// What a connection is made with. Nothing comes from the environment or from files of the account.
+    private func settings(_ host: Int) -> [(keyword: String, value: String)] {
+        let options = [
+            "default_transaction_isolation=read\\ committed", "default_transaction_read_only=off",
+            "idle_in_transaction_session_timeout=5s", "standard_conforming_strings=on", "synchronous_commit=on",
+            "client_min_messages=warning",
+        ]
+        let isLocal = address.hosts[host].hasPrefix("/")
+        var settings = [
+            ("host", address.hosts[host]), ("port", address.ports[host]),
+            ("dbname", address.name), ("application_name", "mpin-server"), ("client_encoding", "UTF8"),
+            ("options", options.map { "-c \($0)" }.joined(separator: " ")), ("target_session_attrs", "read-write"),
+            ("connect_timeout", "2"), ("tcp_user_timeout", "5000"), ("gssencmode", "disable"),
+            ("passfile", "/nonexistent"), ("sslmode", isLocal ? "disable" : "verify-full"),
+            ("sslrootcert", "/etc/ssl/certs/ca-certificates.crt"),
+            // The home directory may be root's, which the server's account cannot read.
+            ("sslcert", "/nonexistent"), ("sslkey", "/nonexistent"), ("sslcrl", "/nonexistent"),
+        ]
+        if let user = address.user { settings.append(("user", user)) }
+        if let password { settings.append(("password", password)) }
+        return settings
+    }
+
+    /// Checks a new connection, and reads which server it leads to.
+    private func check(_ connection: PostgreSQLConnection) throws {
+        connection.deadline = mpin_pg_now() + PostgreSQLEngine.patience
+        // The control file would have the timeline only after the next checkpoint.
+        let row = try connection.row(
+            """
+            SELECT version() AS version, CAST(current_setting('server_version_num') AS bigint) AS number,
+                pg_walfile_name(pg_current_wal_lsn()) AS file, system_identifier AS system,
+                CAST(pg_postmaster_start_time() AS text) AS server
+            FROM pg_control_system()
+            """)
+        guard let row else { throw ServerError(.storage, "the database failed") }
+        let (version, number, file): (String, Int, String) = try (row["version"], row["number"], row["file"])
+        // Others that speak its protocol have other locks and isolation.
+        guard version.hasPrefix("PostgreSQL "), !version.contains("-YB-"), number >= 150_000,
+            let timeline = Int64(file.prefix(8), radix: 16)
+        else {
+            throw ServerError(
+                .configuration, "the database is not PostgreSQL 15 or later",
+                hint: "It reports: \(version.prefix(100))")
+        }
+        connection.timeline = try TimelineFile.Timeline(system: row["system"], number: timeline)
+        connection.server = try row["server"]
+    }
+}
