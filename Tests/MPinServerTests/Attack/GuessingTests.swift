@@ -6,6 +6,9 @@ import Testing
 
 /// An attacker with a stolen token and no limit of speed.
 @Suite struct GuessingTests {
+    /// With PostgreSQL, only a few requests wait for another attempt of the same device.
+    private static let refusals = [401, 410, 500] + (Fixture.engine == .postgresql ? [503] : [])
+
     /// Sources enough that the limit of one source has no part in the result.
     private static func source(_ number: Int) -> RequestSource {
         number % 2 == 0 ? .user(UInt32(2_000 + number / 8)) : .address("192.0.2.\(number / 8 % 250)")
@@ -29,7 +32,7 @@ import Testing
         #expect(statuses.count == 1_000)
         #expect(statuses.filter { $0 == 401 }.count == limit - 1)
         #expect(statuses.filter { $0 == 410 }.count > 0)
-        #expect(statuses.allSatisfy { [401, 410, 500].contains($0) })
+        #expect(statuses.allSatisfy { Self.refusals.contains($0) })
         let audit = try fixture.auditText().split(separator: "\n")
         #expect(audit.filter { $0.hasPrefix("wrong-pin ") }.count == limit - 1)
         #expect(audit.filter { $0.hasPrefix("block ") }.count == 1)
@@ -48,7 +51,7 @@ import Testing
             try guesses[$0].login.finish(at: guesses[$0].peer, named: named).status
         }
         #expect(statuses.filter { $0 == 401 }.count == 2)
-        #expect(statuses.allSatisfy { [401, 410, 500].contains($0) })
+        #expect(statuses.allSatisfy { Self.refusals.contains($0) })
         #expect(try fixture.administrator.user("alice").devices[0].failures == 3)
     }
 

@@ -8,7 +8,7 @@ import MPinWire
 import Testing
 
 /// A disk that takes no more, in the shape of triggers.
-@Suite struct AttemptCounterTests {
+@Suite(.onSQLite) struct AttemptCounterTests {
     private let fixture: Fixture
     private let alice: ClientRegistration
 

@@ -5,7 +5,7 @@ import MPinServerStorage
 import Testing
 
 /// The rules of the count in all orders of the statements that reserve and settle attempts.
-@Suite struct AttemptOrderTests {
+@Suite(.onSQLite) struct AttemptOrderTests {
     private static let isFast = ProcessInfo.processInfo.environment["MPIN_FAST"] == "yes"
     /// Two attempts share a commitment, and one of them has the right PIN.
     static let attempts: [AttemptOrders.Attempt] = [
