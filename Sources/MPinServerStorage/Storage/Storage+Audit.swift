@@ -86,10 +86,12 @@ extension ServerStorage {
         }
     }
 
-    /// The latest time in the log; nil if it is empty.
-    package func newestEvent() throws(ServerError) -> Timestamp? {
-        let time: Int64? = try readOnce { try $0.value("SELECT max(time) FROM audit") }
-        return time.map { Timestamp(microseconds: $0 &* 1_000) }
+    /// The number of the newest event in the log, or of the newest one of a kind; nil if there is none.
+    package func newestEvent(_ kind: AuditKind? = nil) throws(ServerError) -> Int64? {
+        try readOnce { connection in
+            guard let kind else { return try connection.value("SELECT max(id) FROM audit") }
+            return try connection.value("SELECT max(id) FROM audit WHERE event = ?", [kind.rawValue])
+        }
     }
 
     package func hasEvent(_ kind: AuditKind, of user: String, since time: Timestamp) throws(ServerError) -> Bool {
