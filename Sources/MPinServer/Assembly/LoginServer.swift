@@ -73,7 +73,14 @@ package final class LoginServer: RequestServer {
 
     package var publicURL: String { routes.publicURL }
 
-    package func route(_ request: Request) -> RoutedRequest { routes.route(request) }
+    package func route(_ request: Request) -> RoutedRequest {
+        guard !opened.nodeClock.isWrong else {
+            return RoutedRequest(.reading) {
+                .now(.refusal(Refusal(503, "The server's clock is wrong", retryAfter: 5)))
+            }
+        }
+        return routes.route(request)
+    }
 
     package func result(of routed: RoutedRequest) -> RouteResult { routed.result() }
 

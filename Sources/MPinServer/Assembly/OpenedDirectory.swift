@@ -16,6 +16,7 @@ struct OpenedDirectory: Sendable {
     let role: ServerRole
     let audit: Audit
     let clock: ServerClock
+    let nodeClock = NodeClock()
     let logger: Logger
     let metrics: ServerMetrics
 

@@ -35,6 +35,7 @@ extension RequestServer {
 
     /// Deletes expired rows, and looks for a new backup and for a clock that was ahead. What fails is retried the next time.
     func maintain() {
+        guard !opened.nodeClock.isWrong else { return }
         let (now, days) = (opened.clock.now, Int64(configuration.auditDays))
         do throws(ServerError) {
             try opened.store.purgeExpired(now: now, oldestEvent: days > 0 ? now.adding(seconds: -days * 86_400) : nil)

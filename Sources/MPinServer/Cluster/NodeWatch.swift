@@ -14,12 +14,9 @@ final class NodeWatch: Sendable {
     static let interval = Duration.seconds(5)
     /// After this time without a confirmed write, the node is not healthy.
     private static let patience = Duration.seconds(10)
-    /// The largest difference between the clocks of a node and of the database, in milliseconds.
-    static let clockTolerance: UInt64 = 5_000
 
     private struct State {
         var confirmed: ContinuousClock.Instant
-        var clockError: Int64 = 0
         var isReplaced = false
         /// The fault that the log has.
         var logged: String?
@@ -28,6 +25,7 @@ final class NodeWatch: Sendable {
     }
 
     private let server: any RequestServer
+    private var clock: NodeClock { server.opened.nodeClock }
     private let name: String
     private let instance = Int64.random(in: 1...Int64.max)
     private let state: Mutex<State>
@@ -49,9 +47,7 @@ final class NodeWatch: Sendable {
     var fault: String? {
         let state = state.withLock { $0 }
         if state.isReplaced { return "another server writes to the database as '\(name)'" }
-        guard state.clockError.magnitude <= Self.clockTolerance else {
-            return "the clock differs from the database's by \(state.clockError.magnitude / 1_000) s"
-        }
+        if clock.isWrong { return "the clock differs from the database's by \(clock.error.magnitude / 1_000) s" }
         let silence = ContinuousClock.now - state.confirmed
         return silence <= Self.patience
             ? nil : "the database has confirmed no write for \(silence.components.seconds) s"
@@ -88,7 +84,7 @@ final class NodeWatch: Sendable {
     private var report: NodeReport {
         NodeReport(
             name: name, instance: instance, settings: server.configuration.countSettings,
-            clockError: state.withLock(\.clockError))
+            clockError: clock.error)
     }
 
     /// Measures how far the clock is ahead of the database's. A slow answer makes the measurement inexact by at most half
@@ -98,8 +94,7 @@ final class NodeWatch: Sendable {
         let time = try server.opened.store.databaseTime()
         let after = server.opened.clock.now.milliseconds
         let (difference, uncertainty) = ((before + after) / 2 - time, (after - before) / 2)
-        let error = difference.signum() * max(0, abs(difference) - max(0, uncertainty))
-        state.withLock { $0.clockError = error }
+        clock.error = difference.signum() * max(0, abs(difference) - max(0, uncertainty))
     }
 }
 

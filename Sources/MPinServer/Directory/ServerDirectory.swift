@@ -60,6 +60,8 @@ package struct ServerDirectory: Sendable {
                 guard facts.isFile else { throw ServerError(.configuration, "\(file) is not a regular file") }
                 try facts.demandPrivate(file)
             case .failure(let error):
+                // The setting 'database' may be one of those that are wrong.
+                _ = try readConfiguration()
                 let restore = "Restore a backup: mpin-server restore FILE --dir \(ShellWord.quoted(path))"
                 if let former = movedDatabase {
                     throw ServerError(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
+internal import Glibc
 internal import Logging
 internal import MPinServerStorage
 import Synchronization
@@ -7,10 +8,14 @@ import Synchronization
 /// Counts attempts: reserves each one before it is verified, and settles it before anything reports its result.
 ///
 /// The reservation is durable before anything is verified, and counts like a wrong PIN as long as it is valid. An
-/// attempt whose settlement was not committed has revealed nothing, so it counts as nothing once its reservation expires.
+/// attempt whose settlement was not committed has no answer that depends on the PIN, so it counts as nothing once its
+/// reservation expires. With PostgreSQL, a right PIN does not wait for the disk. So if the database crashes between, a
+/// missing answer hints at a wrong PIN: a crash gives at most as many tries as can be reserved at the same time.
 final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
+    /// How long a settlement is tried again while a database on another host does not answer.
+    private static let settlementPatience = DispatchTimeInterval.seconds(4)
 
     private let store: ServerStorage
     private let current: Mutex<AttemptLimits>
@@ -34,13 +39,12 @@ final class AttemptCounter: Sendable {
     /// - Throws: ``Refusal`` if nothing can be written, or if the others take too long.
     func reserve(_ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp) throws(Refusal) -> ReservationResult {
         let lease = Int64.random(in: 1...Int64.max)
-        let first = try ask(lease, hash, origin: origin, at: now)
-        guard case .full = first else { return first }
         let deadline = DispatchTime.now() + Self.patience
-        var (pause, turn) = (5, 1)
+        var (pause, turn) = (5, 0)
         var isInTime = true
         while isInTime {
-            // On a shared database a login takes longer, so the waiters of one device would delay those of others.
+            // On a shared database, each one that asks holds a connection and a lock. So those of one device would delay
+            // the logins of others.
             guard let waiter = waiters.join(hash, atMost: store.isShared ? 8 : .max) else { break }
             defer { waiters.leave(waiter, hash) }
             // Other servers may be busy with this registration, so not every question looks for the reason.
@@ -107,11 +111,19 @@ final class AttemptCounter: Sendable {
     /// - Throws: ``Refusal/unsettled``. The log does not show either whether the attempt was right.
     private func settle<T>(_ reservation: Reservation, _ write: () throws(ServerError) -> T?) throws(Refusal) -> T {
         defer { waiters.announce(reservation.hash) }
-        let reason: String
-        do throws(ServerError) {
-            if let result = try write() { return result }
-            reason = "its reservation has expired"
-        } catch { reason = error.message }
+        let end = DispatchTime.now() + Self.settlementPatience
+        var reason = "its reservation has expired"
+        while true {
+            do throws(ServerError) {
+                if let result = try write() { return result }
+                break
+            } catch {
+                reason = error.message
+                // A database that has crashed may be back soon.
+                guard store.isShared, error.kind == .unavailable, .now() < end else { break }
+                usleep(50_000)
+            }
+        }
         logger.error("cannot record the result of a login attempt", metadata: ["reason": "\(reason)"])
         throw .unsettled
     }

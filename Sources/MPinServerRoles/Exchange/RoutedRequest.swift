@@ -6,7 +6,7 @@ package struct RoutedRequest: Sendable {
     /// Answers the request. May wait for the disk and for other requests about the same registration.
     package let result: @Sendable () -> RouteResult
 
-    init(_ requestClass: RequestClass, result: @escaping @Sendable () -> RouteResult) {
+    package init(_ requestClass: RequestClass, result: @escaping @Sendable () -> RouteResult) {
         (self.requestClass, self.result) = (requestClass, result)
     }
 }

@@ -15,6 +15,8 @@ final class PostgreSQLPool: Sendable {
         var idle: [PostgreSQLConnection] = []
         /// All that are open, or that are being opened.
         var count = 0
+        /// Those that are being opened.
+        var opening = 0
         /// Broken ones whose statements are being canceled.
         var canceling = 0
         var waiters: [Waiter] = []
@@ -114,6 +116,7 @@ final class PostgreSQLPool: Sendable {
     private func addOne(_ state: inout State) -> Bool {
         guard state.count < size else { return false }
         state.count += 1
+        state.opening += 1
         return true
     }
 
@@ -124,10 +127,14 @@ final class PostgreSQLPool: Sendable {
                 guard adopt(connection) else {
                     throw PostgreSQLError(cause: .lost, state: "", message: "an old primary")
                 }
+                state.withLock { $0.opening -= 1 }
                 hand(over: connection)
             } catch {
                 let waiters = state.withLock { state in
                     state.count -= 1
+                    state.opening -= 1
+                    // Those that are open will be given back.
+                    guard state.count == state.opening else { return [Waiter]() }
                     defer { state.waiters = [] }
                     return state.waiters
                 }

@@ -83,7 +83,7 @@ final class PrimarySearch: Sendable {
         let options = [
             "default_transaction_isolation=read\\ committed", "default_transaction_read_only=off",
             "idle_in_transaction_session_timeout=5s", "standard_conforming_strings=on", "synchronous_commit=on",
-            "client_min_messages=warning",
+            "client_min_messages=warning", "search_path=public",
         ]
         let isLocal = address.hosts[host].hasPrefix("/")
         var settings = [
@@ -109,7 +109,7 @@ final class PrimarySearch: Sendable {
             """
             SELECT version() AS version, CAST(current_setting('server_version_num') AS bigint) AS number,
                 pg_walfile_name(pg_current_wal_lsn()) AS file, system_identifier AS system,
-                CAST(pg_postmaster_start_time() AS text) AS server
+                CAST(pg_postmaster_start_time() AS text) AS server, current_setting('server_encoding') AS encoding
             FROM pg_control_system()
             """)
         guard let row else { throw ServerError(.storage, "the database failed") }
@@ -121,6 +121,12 @@ final class PrimarySearch: Sendable {
             throw ServerError(
                 .configuration, "the database is not PostgreSQL 15 or later",
                 hint: "It reports: \(version.prefix(100))")
+        }
+        let encoding: String = try row["encoding"]
+        guard encoding == "UTF8" else {
+            throw ServerError(
+                .configuration, "the database has the encoding \(encoding), not UTF8",
+                hint: "Create another: createdb --owner mpin --encoding UTF8 --template template0 mpin")
         }
         connection.timeline = try TimelineFile.Timeline(system: row["system"], number: timeline)
         connection.server = try row["server"]

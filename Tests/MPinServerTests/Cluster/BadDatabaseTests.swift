@@ -41,6 +41,12 @@ import Testing
         try FileManager.default.removeItem(atPath: host.directory)
     }
 
+    @Test func `an encoding that cannot store all names`() throws {
+        let server = try PostgreSQLServer.shared.get()
+        try server.run("postgres", "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+        try expect("has the encoding LATIN1", 78, "postgresql://mpin@\(server.host)/latin")
+    }
+
     @Test func `roles, passwords and connections`() throws {
         let server = try PostgreSQLServer(options: ["-c", "max_connections=8"])
         defer { server.destroy() }

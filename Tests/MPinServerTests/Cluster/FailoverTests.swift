@@ -229,6 +229,32 @@ import Testing
         for load in loads { #expect(try load.logIn(at: peers[0])) }
     }
 
+    @Test func `a wrong PIN that was being counted when PostgreSQL crashed is counted when it is back`() throws {
+        let pair = try PostgreSQLPair()
+        try pair.primary.run("postgres", "ALTER SYSTEM RESET synchronous_standby_names")
+        try pair.primary.run("postgres", "SELECT pg_reload_conf()")
+        let nodes = try LiveNodes(pair)
+        let alice = DeviceLoad(try nodes.first.device("alice"))
+        // An unlogged table is empty after a crash.
+        try pair.primary.run(
+            "mpin",
+            """
+            CREATE UNLOGGED TABLE slow AS SELECT 1; GRANT ALL ON slow TO public;
+            CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN IF EXISTS (SELECT FROM slow) THEN PERFORM pg_sleep(60); END IF; RETURN NEW; END';
+            CREATE TRIGGER late BEFORE UPDATE ON attempt FOR EACH ROW EXECUTE FUNCTION late()
+            """)
+        let background = Background()
+        background.start { [peer = nodes.first.peer] _ in alice.guess(at: peer) }
+        let waiting = "SELECT count(*) \(Self.sessions) AND wait_event = 'PgSleep'"
+        #expect(becomes(seconds: 10) { (try? pair.primary.run("mpin", waiting)) == "1" })
+        pair.primary.kill()
+        try pair.primary.start()
+        try background.stop()
+        #expect(alice.notes.answered == 1)
+        try check([alice], wrong(pair.primary), at: [nodes.second.peer])
+    }
+
     @Test func `reservations of a node that was killed expire`() throws {
         let nodes = try LiveNodes()
         let alice = DeviceLoad(try nodes.first.device("alice"))

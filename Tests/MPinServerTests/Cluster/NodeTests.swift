@@ -52,6 +52,7 @@ import Testing
         try nodes.second.start(
             environment: ["LD_PRELOAD": library, "FAKETIME": "+9s", "FAKETIME_DONT_FAKE_MONOTONIC": "1"])
         #expect(nodes.second.hasFault("node", "clock differs"))
+        #expect(try nodes.second.peer.get("/rps/clientSettings").status == 503)
         try nodes.first.start()
         #expect(try nodes.first.health().status == 200)
         let warnings = try nodes.first.command("status").object["warnings"] as? [String] ?? []

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import MPinServer
 import MPinServerStorage
 import Testing
@@ -42,7 +43,31 @@ import Testing
         let (first, second) = try nodes()
         let request = try DirectRequest(first.device())
         let statuses = try onThreads(64) { try request.send(at: $0.isMultiple(of: 2) ? first : second).status }
-        #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 409 } == 63, "\(statuses)")
+        // Only a few of one device wait for their turn.
+        #expect(statuses.count { $0 == 200 } == 1 && statuses.count { [409, 503].contains($0) } == 63, "\(statuses)")
+        #expect(try request.send(at: second).status == 409)
+    }
+
+    @Test func `many logins of one device leave the connections to others`() throws {
+        let (first, second) = try nodes()
+        let (alice, bob) = (try first.device("alice"), try first.device("bob"))
+        let database = try #require(first.postgreSQL)
+        // All logins of alice wait for this.
+        let lock = try PostgreSQLServer.shared.get().session(
+            database, "BEGIN; SELECT FROM registration WHERE user_id = 'alice' FOR UPDATE; SELECT pg_sleep(3)")
+        let background = Background()
+        for number in 0..<100 {
+            background.start { _ in _ = try alice.login(at: number.isMultiple(of: 2) ? first : second) }
+        }
+        for server in [first, second] {
+            let start = ContinuousClock.now
+            #expect(try bob.login(at: server).status == 200)
+            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(lock.isRunning)
+        }
+        lock.waitUntilExit()
+        try background.stop()
+        #expect(try alice.login(at: first).status == 200)
     }
 
     @Test func `logins of one device at two nodes all succeed`() throws {
