@@ -72,7 +72,7 @@ package struct ServerStatus {
             let list = running.map { "\($0.name): \($0.version)" }.joined(separator: ", ")
             warnings.append("The nodes have different versions. \(list).")
         }
-        for node in running where node.clockError.magnitude > NodeWatch.clockTolerance {
+        for node in running where node.clockError.magnitude > NodeClock.tolerance {
             warnings.append("The clock of \(node.name) differs from the database's by \(node.clockText).")
         }
         return warnings

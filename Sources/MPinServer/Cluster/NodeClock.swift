@@ -7,7 +7,7 @@ import Synchronization
 /// nothing: a healthy node would suffer from that.
 final class NodeClock: Sendable {
     /// The largest difference, in milliseconds.
-    private static let tolerance: UInt64 = 5_000
+    static let tolerance: UInt64 = 5_000
 
     private let measured = Mutex<Int64>(0)
 
