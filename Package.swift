@@ -176,7 +176,7 @@ let package = Package(
 
         // The server and the two programs.
         .target(name: "CQREncode", dependencies: ["CMPinSystem"]),
-        .target(name: "CPostgreSQL", dependencies: ["CMPinSystem"]),
+        .target(name: "CPostgreSQL", dependencies: ["CMPinSystem", "COpenSSL"]),
         .target(name: "CTerminal"),
         .target(name: "ShellSyntax", swiftSettings: settings),
         .target(name: "QRCodes", dependencies: ["CQREncode"], swiftSettings: settings),

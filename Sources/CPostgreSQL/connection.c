@@ -12,6 +12,7 @@
 #include <postgresql/libpq-fe.h>
 
 #include "CMPinSystem.h"
+#include "COpenSSL.h"
 
 #define MPIN_LIBPQ(EACH) \
     EACH(connect, PQconnectdbParams) \
@@ -50,7 +51,7 @@ static struct {
 extern char **environ;
 
 // Removes the variables that libpq would read.
-static int remove_variables(void) {
+static void remove_variables(void) {
     for (char **entry = environ; entry != NULL && *entry != NULL;) {
         const char *end = strchr(*entry, '=');
         char name[64];
@@ -63,11 +64,16 @@ static int remove_variables(void) {
         name[length] = 0;
         unsetenv(name);
     }
-    return 0;
+}
+
+static int start(void) {
+    remove_variables();
+    // Otherwise libpq is the first to use libcrypto, and exit() frees what a thread still uses that connects.
+    return mpin_crypto_available() ? 0 : ENOMEM;
 }
 
 static struct mpin_library library = {
-    .file = "libpq.so.5", .names = MPIN_LIBPQ(MPIN_LIBRARY_NAME), .table = &table, .start = remove_variables,
+    .file = "libpq.so.5", .names = MPIN_LIBPQ(MPIN_LIBRARY_NAME), .table = &table, .start = start,
     .opening = PTHREAD_MUTEX_INITIALIZER};
 
 struct mpin_pg {

@@ -75,7 +75,8 @@ struct MoveCommand: DirectoryCommand {
                 : "The server is in the PostgreSQL database: \(counted(move.rows, "row")), all compared.",
             "The SQLite database is kept in \(move.former)",
             "It contains the state before the move. Delete it when you no longer need it:",
-            "rm \(ShellWord.operand(move.former))", options.startLine,
+            "\(options.directory == ServerDirectory.installed ? "sudo " : "")rm \(ShellWord.operand(move.former))",
+            options.startLine,
         ]
         try options.output.succeed(
             lines.joined(separator: "\n"), ["dir": options.directory, "rows": move.rows, "former": move.former])

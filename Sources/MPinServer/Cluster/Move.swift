@@ -42,7 +42,10 @@ package struct Move: Sendable {
         }
         try source.close()
         let former = directory.unusedName(database, now)
-        try PrivateFile.rename(database, to: former)
+        // SQLite may have left its two empty companions.
+        for suffix in ["-shm", "-wal", ""] where FileFacts.isThere(database + suffix) {
+            try PrivateFile.rename(database + suffix, to: former + suffix)
+        }
         try PrivateFile.sync(directory.path)
         return Move(rows: rows, former: former)
     }

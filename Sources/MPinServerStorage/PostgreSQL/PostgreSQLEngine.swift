@@ -183,6 +183,15 @@ final class PostgreSQLEngine: StorageEngine {
             hint: "It may have been made. Check the present state before you try again.")
     }
 
+    /// How to fix what prevents a connection, if libpq's text says it.
+    private static func hint(_ reason: String) -> String {
+        if reason.contains("certificate verify failed") {
+            return
+                "Copy the CA of its certificate to /usr/local/share/ca-certificates.\nThen run: sudo update-ca-certificates"
+        }
+        return reason.contains("password authentication failed") ? "Check the setting 'database_password_file'." : ""
+    }
+
     static func fault(_ error: any Error) -> ServerError {
         if let fault = error as? ServerError { return fault }
         guard let error = error as? PostgreSQLError else { return ServerError(.storage, "the database failed") }
@@ -190,7 +199,7 @@ final class PostgreSQLEngine: StorageEngine {
         let lines = error.message.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\t" } }
         let reason = lines.joined(separator: "; ")
         return switch (error.cause, error.state) {
-        case (.lost, ""): ServerError(.unavailable, "the database cannot be reached: \(reason)")
+        case (.lost, ""): ServerError(.unavailable, "the database cannot be reached: \(reason)", hint: hint(reason))
         case (.late, _), (.lost, _), (_, "53300"), (_, "57P03"), (_, "55P03"), (_, "57014"):
             ServerError(.unavailable, "the database does not answer: \(reason)")
         case (_, "25006"): ServerError(.notPermitted, "the database is not writable: \(reason)")

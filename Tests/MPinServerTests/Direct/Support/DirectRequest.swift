@@ -55,9 +55,10 @@ struct DirectRequest: Sendable {
 
     /// Sends it again, as the server asks, while others wait for a slow disk for too long.
     func sendUntilJudged(at peer: some Peer) throws -> Answer {
-        for _ in 0..<20 {
+        for _ in 0..<100 {
             let answer = try send(at: peer)
             if answer.status != 503 { return answer }
+            usleep(20_000)
         }
         return try send(at: peer)
     }
