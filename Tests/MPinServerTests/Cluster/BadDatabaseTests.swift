@@ -90,41 +90,37 @@ import Testing
     }
 
     @Test func `certificates of other hosts, and of authorities that this machine does not trust`() throws {
-        let place = NSTemporaryDirectory() + "mpin-tls-" + UUID().uuidString.prefix(8)
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: place) }
-        let certificate = try Certificate(place + "/server")
-        let server = try PostgreSQLServer()
-        defer { server.destroy() }
-        let data = server.directory + "/data"
-        try server.run("postgres", "CREATE DATABASE own")
-        for (file, name) in [(certificate.file, "tls.crt"), (certificate.key, "tls.key")] {
-            try FileManager.default.copyItem(atPath: file, toPath: data + "/" + name)
-            if getuid() == 0 { chown(data + "/" + name, 65_534, 65_534) }
-            chmod(data + "/" + name, 0o600)
-        }
-        try Data("local all all trust\nhostssl all all 127.0.0.1/32 trust\n".utf8)
-            .write(to: URL(fileURLWithPath: data + "/pg_hba.conf"))
-        let port = Int.random(in: 20_000..<60_000)
-        server.kill()
-        try server.start(
-            options: [
-                "-c", "listen_addresses=127.0.0.1", "-c", "ssl=on", "-c", "ssl_cert_file=tls.crt", "-c",
-                "ssl_key_file=tls.key",
-            ], port: port)
-        let address = "postgresql://mpin@localhost:\(port)/own"
-        try expect("certificate verify failed", 69, address)
+        let database = try TLSDatabase()
+        try expect("certificate verify failed", 69, database.address())
         // Where its authority is trusted, the name decides.
         guard getuid() == 0 else { return }
-        let trusting = [
-            "/usr/bin/unshare", "-m", "/bin/sh", "-c",
-            "mount --bind '\(certificate.file)' /etc/ssl/certs/ca-certificates.crt && exec \"$@\"", "sh",
-        ]
         try expect(
-            "does not match host name \"127.0.0.1\"", 69, "postgresql://mpin@127.0.0.1:\(port)/own", by: trusting)
-        let host = try Host(address)
-        let made = try host.run("init", by: trusting)
+            "does not match host name \"127.0.0.1\"", 69, database.address("127.0.0.1"), by: database.trusting)
+        let host = try Host(database.address())
+        let made = try host.run("init", by: database.trusting)
         #expect(made.code == 0, "\(made)")
+        for _ in 0..<25 { try stopsWhileItConnects(host, by: database.trusting) }
+    }
+
+    /// Starts a server, and stops it while it makes connections.
+    private func stopsWhileItConnects(_ host: Host, by launcher: [String]) throws {
+        let socket = host.directory + "/status"
+        let process = Process()
+        let words = try launcher + [Program.path, "serve", "--dir", host.directory, "--status", "unix:" + socket]
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = words.dropFirst() + ["--listen", "unix:\(host.directory)/socket"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        #expect(!output.fileHandleForReading.availableData.isEmpty)
+        let background = Background()
+        for _ in 0..<3 { background.start { _ in _ = try? SocketPeer(path: socket).get("/healthz") } }
+        usleep(.random(in: 5_000...60_000))
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0, "\(process.terminationStatus)")
+        try background.stop()
     }
 
     @Test func `only a standby that accepts no writes`() throws {
