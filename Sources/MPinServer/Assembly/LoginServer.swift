@@ -90,7 +90,10 @@ package final class LoginServer: RequestServer {
 
     package func purge() { maintain() }
 
-    var probe: (target: String, status: Int) { Routes.probe }
+    // A restart would not fix the clock, so the service manager must not end the server for it.
+    var probe: (target: String, status: Int) {
+        (Routes.probe.target, opened.nodeClock.isWrong ? 503 : Routes.probe.status)
+    }
 
     var queueLengths: [String: Int] {
         [
