@@ -18,6 +18,8 @@ final class NodeWatch: Sendable {
     private struct State {
         var confirmed: ContinuousClock.Instant
         var isReplaced = false
+        /// Why the last write failed; nil if it did not.
+        var reason: String?
         /// The fault that the log has.
         var logged: String?
         /// The host of the database that the log has.
@@ -49,8 +51,9 @@ final class NodeWatch: Sendable {
         if state.isReplaced { return "another server writes to the database as '\(name)'" }
         if clock.isWrong { return "the clock differs from the database's by \(clock.error.magnitude / 1_000) s" }
         let silence = ContinuousClock.now - state.confirmed
-        return silence <= Self.patience
-            ? nil : "the database has confirmed no write for \(silence.components.seconds) s"
+        guard silence > Self.patience else { return nil }
+        let reason = state.reason.map { ": \($0)" } ?? ""
+        return "the database has confirmed no write for \(silence.components.seconds) s\(reason)"
     }
 
     /// Writes the row again. After an error, the next call tries again.
@@ -61,9 +64,10 @@ final class NodeWatch: Sendable {
             let isOurs = try server.opened.store.write(report, takes: false)
             state.withLock { state in
                 state.isReplaced = !isOurs
+                state.reason = nil
                 if isOurs { state.confirmed = .now }
             }
-        } catch {}
+        } catch { state.withLock { $0.reason = error.message } }
         if let primary = server.opened.store.primary, primary != state.withLock(\.primary) {
             state.withLock { $0.primary = primary }
             server.opened.logger.notice("the database's primary is \(primary) now")

@@ -14,7 +14,7 @@ import Synchronization
 final class AttemptCounter: Sendable {
     /// How long a request waits for others whose attempts are being verified.
     private static let patience = DispatchTimeInterval.seconds(2)
-    /// How long a settlement is tried again while a database on another host does not answer.
+    /// How long a settlement is tried again after a database on another host has failed.
     private static let settlementPatience = DispatchTimeInterval.seconds(4)
 
     private let store: ServerStorage
@@ -38,14 +38,19 @@ final class AttemptCounter: Sendable {
     ///
     /// - Throws: ``Refusal`` if nothing can be written, or if the others take too long.
     func reserve(_ hash: [UInt8], origin: AttemptOrigin, at now: Timestamp) throws(Refusal) -> ReservationResult {
+        // On a shared database, each one that asks holds a thread, a connection and a lock. So those of one device would
+        // delay the logins of others.
+        guard waiters.enter(hash, atMost: store.isShared ? 8 : .max) else {
+            throw Refusal(
+                .limited, "Too many logins of this registration at once; nothing was counted, try again", retryAfter: 2)
+        }
+        defer { waiters.exit(hash) }
         let lease = Int64.random(in: 1...Int64.max)
         let deadline = DispatchTime.now() + Self.patience
         var (pause, turn) = (5, 0)
         var isInTime = true
         while isInTime {
-            // On a shared database, each one that asks holds a connection and a lock. So those of one device would delay
-            // the logins of others.
-            guard let waiter = waiters.join(hash, atMost: store.isShared ? 8 : .max) else { break }
+            let waiter = waiters.join(hash)
             defer { waiters.leave(waiter, hash) }
             // Other servers may be busy with this registration, so not every question looks for the reason.
             let next = try ask(lease, hash, origin: origin, at: now, isHasty: store.isShared && turn % 8 != 0)
@@ -111,7 +116,7 @@ final class AttemptCounter: Sendable {
     /// - Throws: ``Refusal/unsettled``. The log does not show either whether the attempt was right.
     private func settle<T>(_ reservation: Reservation, _ write: () throws(ServerError) -> T?) throws(Refusal) -> T {
         defer { waiters.announce(reservation.hash) }
-        let end = DispatchTime.now() + Self.settlementPatience
+        var end: DispatchTime?
         var reason = "its reservation has expired"
         while true {
             do throws(ServerError) {
@@ -119,8 +124,10 @@ final class AttemptCounter: Sendable {
                 break
             } catch {
                 reason = error.message
-                // A database that has crashed may be back soon.
-                guard store.isShared, error.kind == .unavailable, .now() < end else { break }
+                // A database that has crashed, or was replaced by its standby, may be back soon.
+                let last = end ?? .now() + Self.settlementPatience
+                end = last
+                guard store.isShared, error.kind == .unavailable, .now() < last else { break }
                 usleep(50_000)
             }
         }
@@ -131,18 +138,32 @@ final class AttemptCounter: Sendable {
 
 /// The requests that wait until another attempt at the same registration is settled.
 final class ReservationWaiters: Sendable {
+    private let asking = Mutex<[[UInt8]: Int]>([:])
     private let waiting = Mutex<[[UInt8]: [DispatchSemaphore]]>([:])
 
-    /// Begins to wait. A request that reads the state of the registration afterwards misses no announcement.
+    /// Begins to ask for a reservation.
     ///
-    /// - Returns: nil if so many wait already.
-    func join(_ hash: [UInt8], atMost limit: Int) -> DispatchSemaphore? {
-        let waiter = DispatchSemaphore(value: 0)
-        return waiting.withLock { waiting in
-            guard waiting[hash]?.count ?? 0 < limit else { return nil }
-            waiting[hash, default: []].append(waiter)
-            return waiter
+    /// - Returns: false if so many do that already.
+    func enter(_ hash: [UInt8], atMost limit: Int) -> Bool {
+        asking.withLock { asking in
+            guard asking[hash] ?? 0 < limit else { return false }
+            asking[hash, default: 0] += 1
+            return true
         }
+    }
+
+    func exit(_ hash: [UInt8]) {
+        asking.withLock { asking in
+            let count = (asking[hash] ?? 1) - 1
+            asking[hash] = count > 0 ? count : nil
+        }
+    }
+
+    /// Begins to wait. A request that reads the state of the registration afterwards misses no announcement.
+    func join(_ hash: [UInt8]) -> DispatchSemaphore {
+        let waiter = DispatchSemaphore(value: 0)
+        waiting.withLock { $0[hash, default: []].append(waiter) }
+        return waiter
     }
 
     func leave(_ waiter: DispatchSemaphore, _ hash: [UInt8]) {

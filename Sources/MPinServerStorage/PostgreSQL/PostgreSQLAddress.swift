@@ -32,8 +32,9 @@ package struct PostgreSQLAddress: Sendable, Equatable {
                 (host, port) = (part[..<colon], part[part.index(after: colon)...])
                 guard let number = UInt16(port), number > 0 else { return nil }
             }
-            if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-            guard let host = Self.word(host, besides: ":") else { return nil }
+            let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+            if isBracketed { host = host.dropFirst().dropLast() }
+            guard let host = Self.word(host, besides: isBracketed ? ":" : "") else { return nil }
             hosts.append(host)
             ports.append(String(port))
         }
@@ -45,9 +46,9 @@ package struct PostgreSQLAddress: Sendable, Equatable {
         let isGood =
             part.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
             && !part.contains { ":/?#@,".contains($0) && !allowed.contains($0) }
-        guard !part.isEmpty, isGood, let word = String(part).removingPercentEncoding, !word.contains(",") else {
-            return nil
-        }
+        guard !part.isEmpty, isGood, let word = String(part).removingPercentEncoding, !word.contains(","),
+            word.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return nil }
         return word
     }
 }

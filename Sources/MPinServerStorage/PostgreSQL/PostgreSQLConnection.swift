@@ -24,8 +24,8 @@ struct PostgreSQLError: Error {
     var deadline: Int64 = 0
     /// Of the server, which a promotion increases.
     var timeline = TimelineFile.Timeline(system: 0, number: 0)
-    /// Differs for each start of a server.
-    var server = ""
+    /// When the server started. Differs for each server.
+    var serverStart = ""
     /// Whether it can be used no more.
     private(set) var isBroken = false
     private(set) var changesCount = 0

@@ -78,7 +78,9 @@ final class PostgreSQLEngine: StorageEngine {
         guard begins else { return }
         looking.async { [self] in
             defer { isLooking.withLock { $0 = false } }
-            do { _ = pool.adopt(try search.look()) } catch { if search.hasConflict { pool.reject() } }
+            do { _ = pool.adopt(try search.look(), isOnlyOne: true) } catch {
+                if search.hasConflict { pool.reject() }
+            }
         }
     }
 

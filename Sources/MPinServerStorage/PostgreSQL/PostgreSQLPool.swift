@@ -20,9 +20,11 @@ final class PostgreSQLPool: Sendable {
         /// Broken ones whose statements are being canceled.
         var canceling = 0
         var waiters: [Waiter] = []
-        /// Of the primary. Connections to another server are closed.
+        /// The timeline and the start of the primary. Connections to another server are closed.
         var timeline: Int64 = 0
-        var server = ""
+        var serverStart = ""
+        /// Whether no server may be used, because two are primaries.
+        var isRejected = false
 
         /// Closes idle connections.
         mutating func close(where isClosed: (PostgreSQLConnection) -> Bool) {
@@ -71,11 +73,8 @@ final class PostgreSQLPool: Sendable {
     /// Gives a connection back. One that is broken is closed. So are those that were not used since it was taken: their
     /// server may be gone, too, without a sign.
     func give(_ connection: PostgreSQLConnection) {
-        let isGood = state.withLock { state in
-            if connection.isBroken { state.close { $0.deadline <= connection.deadline } }
-            return !connection.isBroken && connection.server == state.server
-        }
-        if isGood { return hand(over: connection) }
+        guard connection.isBroken else { return hand(over: connection) }
+        state.withLock { state in state.close { $0.deadline <= connection.deadline } }
         end()
         // A server that hangs does not answer this either.
         let isCanceling = state.withLock { state in
@@ -93,20 +92,22 @@ final class PostgreSQLPool: Sendable {
     /// Makes the server of a connection the primary, and closes the connections to others: those in use when they are
     /// given back.
     ///
-    /// - Returns: false, and nothing changed, if a newer primary is known.
-    func adopt(_ connection: PostgreSQLConnection) -> Bool {
+    /// - Parameter isOnlyOne: whether all hosts were looked at. Then a rejection ends.
+    /// - Returns: false, and nothing changed, if a newer primary is known, or if all are rejected.
+    func adopt(_ connection: PostgreSQLConnection, isOnlyOne: Bool = false) -> Bool {
         state.withLock { state in
-            guard connection.timeline.number >= state.timeline else { return false }
-            (state.timeline, state.server) = (connection.timeline.number, connection.server)
-            state.close { $0.server != connection.server }
+            if isOnlyOne { state.isRejected = false }
+            guard !state.isRejected, connection.timeline.number >= state.timeline else { return false }
+            (state.timeline, state.serverStart) = (connection.timeline.number, connection.serverStart)
+            state.close { $0.serverStart != connection.serverStart }
             return true
         }
     }
 
-    /// Closes all connections, those in use when they are given back.
+    /// Closes all connections, those in use when they are given back, until there is only one primary.
     func reject() {
         state.withLock { state in
-            state.server = ""
+            state.isRejected = true
             state.close { _ in true }
         }
     }
@@ -125,7 +126,7 @@ final class PostgreSQLPool: Sendable {
             do {
                 let connection = try connect()
                 guard adopt(connection) else {
-                    throw PostgreSQLError(cause: .lost, state: "", message: "an old primary")
+                    throw PostgreSQLError(cause: .lost, state: "", message: "not the primary")
                 }
                 state.withLock { $0.opening -= 1 }
                 hand(over: connection)
@@ -146,19 +147,23 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
+    /// Gives a connection to the first that waits, or keeps it. One that does not lead to the primary is closed.
     private func hand(over connection: PostgreSQLConnection) {
-        let waiter = state.withLock { state -> Waiter? in
+        let (waiter, isGood) = state.withLock { state -> (Waiter?, Bool) in
+            guard !state.isRejected, connection.serverStart == state.serverStart else { return (nil, false) }
             guard !state.waiters.isEmpty else {
                 state.idle.append(connection)
-                return nil
+                return (nil, true)
             }
             let waiter = state.waiters.removeFirst()
             waiter.result.withLock { $0 = .success(connection) }
-            return waiter
+            return (waiter, true)
         }
         waiter?.turn.signal()
+        if !isGood { end() }
     }
 
+    /// Gives up the place of a connection that is closed.
     private func end() {
         let opens = state.withLock { state in
             state.count -= 1

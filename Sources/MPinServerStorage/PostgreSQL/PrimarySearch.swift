@@ -37,44 +37,44 @@ final class PrimarySearch: Sendable {
         do { return try connect(to: last) } catch { return try look(after: error, at: last) }
     }
 
-    /// Looks at all hosts.
+    /// Looks at all hosts, and then decides.
     ///
-    /// - Parameter failed: a host that was just tried.
+    /// - Parameters:
+    ///   - fault: why the connection to `failed` was not made.
+    ///   - failed: a host that was just tried.
     func look(after fault: (any Error)? = nil, at failed: Int? = nil) throws -> PostgreSQLConnection {
-        var found: PostgreSQLConnection?
+        var found: [(host: Int, connection: PostgreSQLConnection)] = []
         var faults = [fault].compactMap(\.self)
         for host in address.hosts.indices where host != failed {
-            do {
-                let connection = try connect(to: host)
-                if let found, found.timeline == connection.timeline {
-                    guard found.server == connection.server else { throw conflict(connection.timeline) }
-                    continue
-                }
-                found = connection
-                state.withLock { ($0.host, $0.conflict) = (host, nil) }
-            } catch { faults.append(error) }
+            do { found.append((host, try connect(to: host))) } catch { faults.append(error) }
         }
-        if let conflict = state.withLock(\.conflict) { throw conflict }
-        if let found { return found }
-        if let fault = faults.first(where: { $0 is ServerError }) { throw fault }
-        throw PostgreSQLError(
-            cause: .lost, state: "",
-            message: faults.map { ($0 as? PostgreSQLError)?.message ?? "" }.joined(separator: "; "))
+        let newest = found.map(\.connection.timeline.number).max()
+        let primaries = found.filter { $0.connection.timeline.number == newest }
+        guard let primary = primaries.first else {
+            if let fault = faults.first(where: { $0 is ServerError }) { throw fault }
+            throw PostgreSQLError(
+                cause: .lost, state: "",
+                message: faults.map { ($0 as? PostgreSQLError)?.message ?? "" }.joined(separator: "; "))
+        }
+        let isOne = primaries.allSatisfy { $0.connection.serverStart == primary.connection.serverStart }
+        let conflict = isOne ? nil : Self.conflict(primary.connection.timeline)
+        state.withLock { ($0.host, $0.conflict) = (primary.host, conflict) }
+        if let conflict { throw conflict }
+        return primary.connection
     }
 
-    /// The error for two hosts that were promoted on the same timeline: nothing says which of them is the primary.
-    private func conflict(_ timeline: TimelineFile.Timeline) -> ServerError {
-        let fault = ServerError(
+    /// The error for two hosts that were promoted on the same timeline: either of them may lack what the other has.
+    private static func conflict(_ timeline: TimelineFile.Timeline) -> ServerError {
+        ServerError(
             .unavailable, "two hosts are primaries on timeline \(timeline.number)",
             hint: "Stop one of them, and rebuild it as a standby.")
-        state.withLock { $0.conflict = fault }
-        return fault
     }
 
     private func connect(to host: Int) throws -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(settings(host))
         try check(connection)
-        try newest.advance(to: connection.timeline, host: address.hosts[host])
+        // One at a time, because it reads the file before it writes.
+        try state.withLock { _ in try newest.advance(to: connection.timeline, host: address.hosts[host]) }
         return connection
     }
 
@@ -129,6 +129,6 @@ final class PrimarySearch: Sendable {
                 hint: "Create another: createdb --owner mpin --encoding UTF8 --template template0 mpin")
         }
         connection.timeline = try TimelineFile.Timeline(system: row["system"], number: timeline)
-        connection.server = try row["server"]
+        connection.serverStart = try row["server"]
     }
 }

@@ -54,7 +54,8 @@ private struct MovedTable {
 
     /// All tables of an SQLite database.
     static func all(in connection: any Connection) throws -> [MovedTable] {
-        let names: [String] = try connection.values("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        let names: [String] = try connection.values(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
         return try names.map { name in
             let columns = try connection.rows("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", [name])
             let key = try columns.filter { try ($0["pk"] as Int) > 0 }.sorted { try ($0["pk"] as Int) < $1["pk"] }

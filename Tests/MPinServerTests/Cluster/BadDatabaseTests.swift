@@ -99,6 +99,13 @@ import Testing
         let host = try Host(database.address())
         let made = try host.run("init", by: database.trusting)
         #expect(made.code == 0, "\(made)")
+    }
+
+    @Test(.enabled(if: getuid() == 0)) func `a server that is stopped while it connects with TLS ends in order`() throws
+    {
+        let database = try TLSDatabase()
+        let host = try Host(database.address())
+        #expect(try host.run("init", by: database.trusting).code == 0)
         for _ in 0..<25 { try stopsWhileItConnects(host, by: database.trusting) }
     }
 

@@ -17,6 +17,7 @@ import Testing
         "", "mpin", "sqlite:///x", "postgresql://", "postgresql://db", "postgresql://db/", "postgresql:///mpin",
         "postgresql://mpin:secret@db/mpin", "postgresql://db/mpin?sslmode=disable", "postgresql://db:0/mpin",
         "postgresql://db,,db/mpin", "postgresql://a%2Cb/mpin", "postgresql://db/m pin",
+        "postgresql://x%00sslmode%00disable@db/mpin", "postgresql://db/a%0Ab", "postgresql://2001:db8::1/mpin",
     ]) func `texts that are not addresses`(text: String) { #expect(PostgreSQLAddress(text) == nil) }
 
     @Test(.withPostgreSQL) func `an empty database, and one that is in use`() throws {

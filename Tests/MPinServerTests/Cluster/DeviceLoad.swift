@@ -30,7 +30,7 @@ final class DeviceLoad: Sendable {
             switch (try? answer.get())?.status {
             case 401: notes.answered += 1
             // No answer of a server that was killed.
-            case nil, 503: break
+            case nil, 429, 503: break
             case let status?: notes.unexpected.append("\(status) after a wrong PIN")
             }
         }
@@ -48,7 +48,7 @@ final class DeviceLoad: Sendable {
                 notes.right += 1
                 notes.accepted = notes.accepted.suffix(200) + [request]
                 return true
-            case nil, 503: return false
+            case nil, 429, 503: return false
             case let status?:
                 notes.unexpected.append("\(status) after the right PIN")
                 return false

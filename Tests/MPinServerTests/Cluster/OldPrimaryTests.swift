@@ -73,6 +73,11 @@ import Testing
             #expect(server.hasFault("node", "confirmed no write"))
         }
         #expect(try nodes.first.command("user", "list").output.contains("two hosts are primaries"))
+        // Not for a moment, although each node looks at the hosts again.
+        let end = ContinuousClock.now + .seconds(12)
+        while .now < end {
+            for server in [nodes.first, nodes.second] { #expect(try device.login(at: server.peer).status == 503) }
+        }
         pair.primary.kill()
         for server in [nodes.first, nodes.second] {
             #expect(becomes(seconds: 20) { (try? device.login(at: server.peer).status) == 200 })

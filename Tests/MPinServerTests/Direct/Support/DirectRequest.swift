@@ -57,7 +57,7 @@ struct DirectRequest: Sendable {
     func sendUntilJudged(at peer: some Peer) throws -> Answer {
         for _ in 0..<100 {
             let answer = try send(at: peer)
-            if answer.status != 503 { return answer }
+            if ![429, 503].contains(answer.status) { return answer }
             usleep(20_000)
         }
         return try send(at: peer)
