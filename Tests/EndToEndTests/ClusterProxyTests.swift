@@ -102,8 +102,25 @@ extension EndToEnd {
 
         @Test func `HAProxy accepts the file`() throws {
             guard FileManager.default.isExecutableFile(atPath: ProxyTests.Proxy.haproxy.program) else { return }
+            // Its place is after the settings of Debian's package.
+            let debian = """
+                global
+                    log /dev/log local0
+                defaults
+                    log global
+                    mode http
+                    option httplog
+                    timeout connect 5000
+                    timeout client 50000
+                    timeout server 50000
+
+                """
+            let file = NSTemporaryDirectory() + "mpin-haproxy-" + UUID().uuidString
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            try (debian + String(contentsOfFile: Self.file, encoding: .utf8))
+                .write(toFile: file, atomically: true, encoding: .utf8)
             let check = try Run(
-                ProxyTests.Proxy.haproxy.program, ["-c", "-f", Self.file], environment: Self.environment)
+                ProxyTests.Proxy.haproxy.program, ["-c", "-f", file], environment: Self.environment)
             #expect(check.status == 0 && !check.all.contains("[WARNING]"), "\(check.all)")
         }
 
