@@ -3,6 +3,7 @@ internal import Dispatch
 internal import Glibc
 internal import Logging
 internal import MPinServerStorage
+internal import MPinWire
 import Synchronization
 
 /// Counts attempts: reserves each one before it is verified, and settles it before anything reports its result.
