@@ -7,7 +7,7 @@ import Testing
 /// An attacker with a stolen token and no limit of speed.
 @Suite struct GuessingTests {
     /// With PostgreSQL, only a few requests wait for another attempt of the same device.
-    private static let refusals = [401, 410, 500] + (Fixture.engine == .postgresql ? [429, 503] : [])
+    private static let refusals = [401, 410, 500] + Fixture.tooMany + (Fixture.engine == .postgresql ? [503] : [])
 
     /// Sources enough that the limit of one source has no part in the result.
     private static func source(_ number: Int) -> RequestSource {

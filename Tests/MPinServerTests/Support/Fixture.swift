@@ -11,6 +11,9 @@ final class Fixture: Sendable, Peer {
     static let engine: EngineKind =
         ProcessInfo.processInfo.environment["MPIN_DATABASE"] == "postgresql" ? .postgresql : .sqlite
 
+    /// The status of logins of one device, of which too many are in progress. With SQLite, all of them wait.
+    static let tooMany = engine == .postgresql ? [429] : []
+
     let path: String
     let clock: ManualClock
     /// The PostgreSQL database; nil for SQLite.
