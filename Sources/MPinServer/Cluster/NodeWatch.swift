@@ -82,7 +82,7 @@ final class NodeWatch: Sendable {
         }
     }
 
-    /// Writes that the node stops in order. Without success, the others wait until its silence tells them.
+    /// Writes that the node stops in order. If that fails, the node counts as running for 30 more seconds.
     func end() { try? server.opened.store.end(report) }
 
     private var report: NodeReport {
@@ -92,7 +92,7 @@ final class NodeWatch: Sendable {
     }
 
     /// Measures how far the clock is ahead of the database's. A slow answer makes the measurement inexact by at most half
-    /// its duration, for which the clock is not blamed.
+    /// its duration, which is subtracted.
     private func measure() throws(ServerError) {
         let before = server.opened.clock.now.milliseconds
         let time = try server.opened.store.databaseTime()
