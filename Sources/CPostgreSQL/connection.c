@@ -84,9 +84,15 @@ struct mpin_pg {
     char error[512];
 };
 
+// A commit that no standby has confirmed succeeds, with a warning of this state. So do others that are about to use up the
+// transaction numbers, with a warning that names the function.
 static void receive_notice(void *context, const PGresult *notice) {
     const char *state = table.field(notice, PG_DIAG_SQLSTATE);
-    if (state != NULL && strcmp(state, "01000") == 0) ((struct mpin_pg *)context)->is_unconfirmed = 1;
+    const char *function = table.field(notice, PG_DIAG_SOURCE_FUNCTION);
+    if (state == NULL || strcmp(state, "01000") != 0) return;
+    if (function != NULL && (strcmp(function, "GetNewTransactionId") == 0 || strcmp(function, "GetNewMultiXactId") == 0))
+        return;
+    ((struct mpin_pg *)context)->is_unconfirmed = 1;
 }
 
 // The most settings of a connection.

@@ -56,7 +56,7 @@ final class NodeWatch: Sendable {
         return "the database has confirmed no write for \(silence.components.seconds) s\(reason)"
     }
 
-    /// Writes the row again. After an error, the next call tries again.
+    /// Writes the row again. After an error, the next call tries again. Blocks while the database does not answer.
     func renew() {
         server.opened.store.lookForPrimary()
         do throws(ServerError) {
@@ -97,8 +97,8 @@ final class NodeWatch: Sendable {
         let before = server.opened.clock.now.milliseconds
         let time = try server.opened.store.databaseTime()
         let after = server.opened.clock.now.milliseconds
-        let (difference, uncertainty) = ((before + after) / 2 - time, (after - before) / 2)
-        clock.error = difference.signum() * max(0, abs(difference) - max(0, uncertainty))
+        let (difference, uncertainty) = ((before + after) / 2 &- time, max(0, after - before) / 2)
+        clock.error = difference.signum() &* max(0, Int64(clamping: difference.magnitude) - uncertainty)
     }
 }
 

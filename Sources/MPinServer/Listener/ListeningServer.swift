@@ -256,7 +256,7 @@ package struct ListeningServer: Sendable {
     private static func renew(_ node: NodeWatch, _ workers: WorkerPools) async {
         while true {
             do { try await Task.sleep(for: NodeWatch.interval) } catch { return }
-            try? await workers.run(.reading) { node.renew() }
+            try? await workers.watch { node.renew() }
         }
     }
 

@@ -4,8 +4,8 @@ internal import MPinServerRoles
 internal import NIOCore
 internal import NIOPosix
 
-/// The thread pools on which requests may block without delaying connections: one for each request class, and one for
-/// upkeep.
+/// The thread pools on which requests may block without delaying connections: one for each request class, one for upkeep,
+/// and one that watches a shared database.
 struct WorkerPools: Sendable {
     private struct Pool: Sendable {
         let threads: NIOThreadPool
@@ -14,6 +14,7 @@ struct WorkerPools: Sendable {
 
     private let pools: [RequestClass: Pool]
     private let upkeep = NIOThreadPool(numberOfThreads: 1)
+    private let watch = NIOThreadPool(numberOfThreads: 1)
 
     /// Makes the threads and starts them.
     ///
@@ -28,6 +29,7 @@ struct WorkerPools: Sendable {
             })
         for pool in pools.values { pool.threads.start() }
         upkeep.start()
+        watch.start()
     }
 
     /// Runs work in the pool of a request class, or on this thread if the class has none.
@@ -47,9 +49,13 @@ struct WorkerPools: Sendable {
     /// Runs work in the upkeep thread, so that no request waits for it.
     func keepUp(_ body: @escaping @Sendable () -> Void) async throws { try await upkeep.runIfActive(body) }
 
+    /// Runs work in a thread that waits for no request, even while a database makes all others wait.
+    func watch(_ body: @escaping @Sendable () -> Void) async throws { try await watch.runIfActive(body) }
+
     func shutDown() async throws {
         for pool in pools.values { try await pool.threads.shutdownGracefully() }
         try await upkeep.shutdownGracefully()
+        try await watch.shutdownGracefully()
     }
 }
 

@@ -29,9 +29,11 @@ struct HealthCheck: Sendable {
     /// Whether the process works: it answers a request and reads its database. The service manager restarts a process
     /// that does not, so this checks nothing that a restart would not fix, such as a full disk.
     func life(within patience: Duration) async -> HealthReport {
+        // Nor would a restart bring back a database on another host, for which all threads may be waiting.
+        guard node == nil else {
+            return HealthReport(parts: [(.requests, await requests(patience, withoutThreads: true))])
+        }
         async let requests = self.requests(patience)
-        // Nor would a restart bring back a database on another host.
-        guard node == nil else { return HealthReport(parts: [(.requests, await requests)]) }
         async let database = fault(patience) { [server] in try server.readDatabase() }
         return HealthReport(parts: [(.requests, await requests), (.database, await database)])
     }
@@ -82,13 +84,16 @@ struct HealthCheck: Sendable {
     /// of its class and back.
     ///
     /// It uses no connection, because a client that takes all connections must not make the manager end the server.
-    private func requests(_ patience: Duration) async -> String? {
+    ///
+    /// - Parameter withoutThreads: whether the event loops answer it themselves.
+    private func requests(_ patience: Duration, withoutThreads: Bool = false) async -> String? {
         let answer = await BoundedWait.answer(within: patience) { [server, workers, loops] in
             let probe = server.probe
             let request = Request(method: "GET", target: probe.target, source: .user(UInt32.max))
             for loop in loops.makeIterator() {
                 let status = try await withTaskExecutorPreference(EventLoopExecutor(loop)) {
                     let routed = server.route(request)
+                    if withoutThreads { return server.status(of: routed) }
                     return try await workers.run(routed.requestClass) { server.status(of: routed) }
                 }
                 guard status == probe.status else { return "status \(status)" }

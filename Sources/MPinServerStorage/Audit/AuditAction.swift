@@ -146,6 +146,8 @@ package enum AuditAction: Sendable {
 }
 
 package struct AuditEvent: Sendable {
+    /// A random number, so that a repeated write changes nothing.
+    let key = Int64.random(in: .min ... .max)
     package let time: Timestamp
     package let action: AuditAction
     package let user: String?

@@ -21,7 +21,21 @@ package protocol Connection: AnyObject {
     func savepoint(_ body: () throws -> Bool) throws
 }
 
-package enum EngineKind: Sendable { case sqlite, postgresql }
+package enum EngineKind: Sendable {
+    case sqlite, postgresql
+
+    /// Reads a JSON object of numbers as rows with the columns `key` and `value`.
+    func members(of parameter: String) -> String {
+        switch self {
+        case .sqlite: "(SELECT CAST(key AS BIGINT) AS key, value FROM json_each(\(parameter)))"
+        case .postgresql:
+            """
+            (SELECT CAST(key AS BIGINT) AS key, CAST(value AS BIGINT) AS value
+            FROM json_each_text(CAST(\(parameter) AS json)))
+            """
+        }
+    }
+}
 
 extension Connection {
     package func execute(_ sql: String) throws { try execute(sql, []) }

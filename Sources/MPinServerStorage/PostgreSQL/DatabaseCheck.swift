@@ -38,12 +38,16 @@ extension ServerStorage {
                 warnings.append("PostgreSQL runs with \(name) = off: a power failure can lose counts of wrong PINs.")
             }
             let (waited, hidden): (Int, Int) = try (row["waited"], row["hidden"])
+            let needed = Self.standbysNeeded(synchronous)
             if !synchronous.isEmpty, hidden > 0 {
                 warnings.append(
                     "This role cannot see whether a standby confirms commits. On the primary: GRANT pg_monitor TO mpin")
-            } else if !synchronous.isEmpty, waited == 0 {
+            } else if !synchronous.isEmpty, waited < needed {
                 warnings.append(
-                    "No standby in synchronous_standby_names ('\(synchronous)') is connected, so all logins wait.")
+                    """
+                    \(waited) of the \(needed) standbys that synchronous_standby_names \
+                    ('\(synchronous)') needs are connected, so all logins wait.
+                    """)
             } else if standbys == 0 {
                 warnings.append("PostgreSQL has no standby: all enrollments depend on one disk, and on its backups.")
             } else if synchronous.isEmpty {
@@ -54,5 +58,12 @@ extension ServerStorage {
                 version: row["version"], primary: primary, standbys: standbys, isSynchronous: !synchronous.isEmpty,
                 warnings: warnings)
         }
+    }
+
+    /// How many standbys a commit waits for, by the syntax of `synchronous_standby_names`: `NAMES`, `2 (NAMES)`,
+    /// `FIRST 2 (NAMES)` or `ANY 2 (NAMES)`.
+    private static func standbysNeeded(_ setting: String) -> Int {
+        guard let end = setting.firstIndex(of: "(") else { return setting.isEmpty ? 0 : 1 }
+        return setting[..<end].split(separator: " ").last.flatMap { Int($0) } ?? 1
     }
 }

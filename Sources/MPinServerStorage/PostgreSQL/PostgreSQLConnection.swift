@@ -22,8 +22,8 @@ struct PostgreSQLError: Error {
     private var prepared: [String: (name: String, statement: PostgreSQLStatement)] = [:]
     /// When the statements of this use must have ended, in milliseconds of the monotonic clock.
     var deadline: Int64 = 0
-    /// Of the server, which a promotion increases.
-    var timeline = TimelineFile.Timeline(system: 0, number: 0)
+    /// How far the server was at the start of the connection.
+    var place = TimelineFile.Place(system: 0, timeline: 0, flushed: 0)
     /// When the server started. Differs for each server.
     var serverStart = ""
     /// Whether it can be used no more.

@@ -17,7 +17,7 @@ final class PostgreSQLPool: Sendable {
         var count = 0
         /// Those that are being opened.
         var opening = 0
-        /// Broken ones whose statements are being canceled.
+        /// Broken ones whose statements are being canceled by the primary.
         var canceling = 0
         var waiters: [Waiter] = []
         /// The timeline and the start of the primary. Connections to another server are closed.
@@ -39,7 +39,6 @@ final class PostgreSQLPool: Sendable {
     private let state = Mutex(State())
     private let connecting = DispatchQueue(label: "mpin-server.postgresql.connect")
     private let canceling = DispatchQueue(label: "mpin-server.postgresql.cancel", attributes: .concurrent)
-    private static let mostCanceling = 8
 
     init(size: Int, connect: @escaping @Sendable () throws -> PostgreSQLConnection) {
         (self.size, self.connect) = (size, connect)
@@ -65,7 +64,7 @@ final class PostgreSQLPool: Sendable {
             state.withLock { $0.waiters.removeAll { $0 === waiter } }
         }
         guard let result = waiter.result.withLock({ $0 }) else {
-            throw PostgreSQLError(cause: .lost, state: "", message: "no connection in time")
+            throw PostgreSQLError(cause: .late, state: "", message: "no connection in time")
         }
         return try result.get()
     }
@@ -78,14 +77,16 @@ final class PostgreSQLPool: Sendable {
         end()
         // A server that hangs does not answer this either.
         let isCanceling = state.withLock { state in
-            guard state.canceling < Self.mostCanceling else { return false }
+            guard connection.serverStart == state.serverStart, state.canceling < size else { return false }
             state.canceling += 1
             return true
         }
         guard isCanceling else { return }
         canceling.async { [self] in
             connection.cancel()
-            state.withLock { $0.canceling -= 1 }
+            state.withLock { state in
+                if connection.serverStart == state.serverStart { state.canceling -= 1 }
+            }
         }
     }
 
@@ -97,8 +98,9 @@ final class PostgreSQLPool: Sendable {
     func adopt(_ connection: PostgreSQLConnection, isOnlyOne: Bool = false) -> Bool {
         state.withLock { state in
             if isOnlyOne { state.isRejected = false }
-            guard !state.isRejected, connection.timeline.number >= state.timeline else { return false }
-            (state.timeline, state.serverStart) = (connection.timeline.number, connection.serverStart)
+            guard !state.isRejected, connection.place.timeline >= state.timeline else { return false }
+            if state.serverStart != connection.serverStart { state.canceling = 0 }
+            (state.timeline, state.serverStart) = (connection.place.timeline, connection.serverStart)
             state.close { $0.serverStart != connection.serverStart }
             return true
         }

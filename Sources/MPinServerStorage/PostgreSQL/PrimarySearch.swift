@@ -11,6 +11,8 @@ final class PrimarySearch: Sendable {
         /// The place of the primary among the hosts; nil before it was found.
         var host: Int?
         var conflict: ServerError?
+        /// The newest place that was seen; nil before that.
+        var place: TimelineFile.Place?
     }
 
     private let address: PostgreSQLAddress
@@ -43,13 +45,14 @@ final class PrimarySearch: Sendable {
     ///   - fault: why the connection to `failed` was not made.
     ///   - failed: a host that was just tried.
     func look(after fault: (any Error)? = nil, at failed: Int? = nil) throws -> PostgreSQLConnection {
+        let isWhole = failed == nil
         var found: [(host: Int, connection: PostgreSQLConnection)] = []
         var faults = [fault].compactMap(\.self)
         for host in address.hosts.indices where host != failed {
             do { found.append((host, try connect(to: host))) } catch { faults.append(error) }
         }
-        let newest = found.map(\.connection.timeline.number).max()
-        let primaries = found.filter { $0.connection.timeline.number == newest }
+        let newest = found.map(\.connection.place.timeline).max()
+        let primaries = found.filter { $0.connection.place.timeline == newest }
         guard let primary = primaries.first else {
             if let fault = faults.first(where: { $0 is ServerError }) { throw fault }
             throw PostgreSQLError(
@@ -57,24 +60,33 @@ final class PrimarySearch: Sendable {
                 message: faults.map { ($0 as? PostgreSQLError)?.message ?? "" }.joined(separator: "; "))
         }
         let isOne = primaries.allSatisfy { $0.connection.serverStart == primary.connection.serverStart }
-        let conflict = isOne ? nil : Self.conflict(primary.connection.timeline)
-        state.withLock { ($0.host, $0.conflict) = (primary.host, conflict) }
+        let conflict = isOne ? nil : Self.conflict(primary.connection.place.timeline)
+        state.withLock { state in
+            state.host = primary.host
+            if isWhole || conflict != nil { state.conflict = conflict }
+        }
         if let conflict { throw conflict }
         return primary.connection
     }
 
     /// The error for two hosts that were promoted on the same timeline: either of them may lack what the other has.
-    private static func conflict(_ timeline: TimelineFile.Timeline) -> ServerError {
+    private static func conflict(_ timeline: Int64) -> ServerError {
         ServerError(
-            .unavailable, "two hosts are primaries on timeline \(timeline.number)",
+            .unavailable, "two hosts are primaries on timeline \(timeline)",
             hint: "Stop one of them, and rebuild it as a standby.")
     }
 
     private func connect(to host: Int) throws -> PostgreSQLConnection {
+        // Before the server says how far it is, because it moves on meanwhile.
+        let known = [try newest.place, state.withLock(\.place)].compactMap(\.self)
         let connection = try PostgreSQLConnection(settings(host))
         try check(connection)
-        // One at a time, because it reads the file before it writes.
-        try state.withLock { _ in try newest.advance(to: connection.timeline, host: address.hosts[host]) }
+        let place = connection.place
+        for known in known { try newest.demand(place, notBefore: known, host: address.hosts[host]) }
+        try newest.advance(to: place)
+        state.withLock { state in
+            if state.place.map({ $0.isBefore(place) }) ?? true { state.place = place }
+        }
         return connection
     }
 
@@ -84,13 +96,16 @@ final class PrimarySearch: Sendable {
             "default_transaction_isolation=read\\ committed", "default_transaction_read_only=off",
             "idle_in_transaction_session_timeout=5s", "standard_conforming_strings=on", "synchronous_commit=on",
             "client_min_messages=warning", "search_path=public",
+            // Shorter than an operation, so that no statement gets its lock after the node has given up.
+            "lock_timeout=3s",
         ]
         let isLocal = address.hosts[host].hasPrefix("/")
         var settings = [
             ("host", address.hosts[host]), ("port", address.ports[host]),
             ("dbname", address.name), ("application_name", "mpin-server"), ("client_encoding", "UTF8"),
             ("options", options.map { "-c \($0)" }.joined(separator: " ")), ("target_session_attrs", "read-write"),
-            ("connect_timeout", "2"), ("tcp_user_timeout", "5000"), ("gssencmode", "disable"),
+            ("connect_timeout", "2"), ("tcp_user_timeout", "5000"), ("keepalives_idle", "5"),
+            ("keepalives_interval", "2"), ("keepalives_count", "3"), ("gssencmode", "disable"),
             ("passfile", "/nonexistent"), ("sslmode", isLocal ? "disable" : "verify-full"),
             ("sslrootcert", "/etc/ssl/certs/ca-certificates.crt"),
             // The home directory may be root's, which the server's account cannot read.
@@ -109,6 +124,7 @@ final class PrimarySearch: Sendable {
             """
             SELECT version() AS version, CAST(current_setting('server_version_num') AS bigint) AS number,
                 pg_walfile_name(pg_current_wal_lsn()) AS file, system_identifier AS system,
+                CAST(pg_current_wal_flush_lsn() - '0/0' AS bigint) AS flushed,
                 CAST(pg_postmaster_start_time() AS text) AS server, current_setting('server_encoding') AS encoding
             FROM pg_control_system()
             """)
@@ -128,7 +144,7 @@ final class PrimarySearch: Sendable {
                 .configuration, "the database has the encoding \(encoding), not UTF8",
                 hint: "Create another: createdb --owner mpin --encoding UTF8 --template template0 mpin")
         }
-        connection.timeline = try TimelineFile.Timeline(system: row["system"], number: timeline)
+        connection.place = try TimelineFile.Place(system: row["system"], timeline: timeline, flushed: row["flushed"])
         connection.serverStart = try row["server"]
     }
 }

@@ -1,46 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Glibc
 internal import SystemFiles
 
-/// The newest primary that a server on this host has used, in a file.
+/// How far the newest primary was that a server on this host has used, in a file.
 ///
-/// A promotion begins a new timeline. A lower number is that of an old primary, which lacks counts of wrong PINs and
-/// revocations, or of a backup.
+/// A promotion begins a new timeline. A lower number, or the same one with less written to the disk, is that of an old
+/// primary, of a standby that was promoted although it did not follow the last one, or of a copy. It lacks counts of wrong
+/// PINs and revocations.
 struct TimelineFile: Sendable {
-    struct Timeline: Equatable {
+    struct Place: Equatable {
         /// The identifier of a database and of all its copies.
         let system: Int64
-        let number: Int64
+        let timeline: Int64
+        /// The place in the log of writes up to which all is on the disk, in bytes. A crash does not reduce it.
+        let flushed: Int64
+
+        func isBefore(_ other: Place) -> Bool { (timeline, flushed) < (other.timeline, other.flushed) }
     }
 
     let path: String
 
-    /// Records the timeline of a primary before it is used.
-    ///
-    /// - Throws: ``ServerError`` if a newer one was used before, or one of another database.
-    func advance(to timeline: Timeline, host: String) throws(ServerError) {
-        if let newest = try newest {
-            guard timeline.system == newest.system, timeline.number >= newest.number else {
-                throw ServerError(
-                    .unavailable, "\(host) is an old primary, or another database than before",
-                    hint: "Rebuild an old primary as a standby.\n"
-                        + "After a restore or an upgrade of PostgreSQL, delete \(path) on each node.")
-            }
-            if timeline == newest { return }
-        }
-        try PrivateFile.write(Array("\(timeline.system) \(timeline.number)\n".utf8).span, to: path)
-    }
-
-    private var newest: Timeline? {
+    /// Nil if no primary was used yet.
+    var place: Place? {
         get throws(ServerError) {
             guard FileFacts.isThere(path) else { return nil }
             let text = String(decoding: try RegularFile.read(path), as: UTF8.self)
-            let numbers = text.split(whereSeparator: \.isWhitespace).map { Int64($0) }
-            guard numbers.count == 2, let system = numbers[0], let number = numbers[1] else {
+            let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
+            guard numbers.count == 3 else {
                 throw ServerError(
                     .storage, "\(path) is damaged",
                     hint: "Make sure that no old primary runs. Then delete this file.")
             }
-            return Timeline(system: system, number: number)
+            return Place(system: numbers[0], timeline: numbers[1], flushed: numbers[2])
         }
+    }
+
+    /// Refuses a primary whose place is before a known one, or in another database.
+    ///
+    /// - Parameter known: read before the primary was asked for its place.
+    func demand(_ place: Place, notBefore known: Place, host: String) throws(ServerError) {
+        guard place.system == known.system, !place.isBefore(known) else {
+            throw ServerError(
+                .unavailable, "\(host) is an old primary, or another database than before",
+                hint: "Rebuild an old primary as a standby.\n"
+                    + "After a restore or an upgrade of PostgreSQL, delete \(path) on each node.")
+        }
+    }
+
+    /// Records the place of a primary before it is used. Writes it only after a mebibyte, because a place is reached every
+    /// few milliseconds.
+    func advance(to place: Place) throws(ServerError) {
+        // Other connections and programs write it, too.
+        let directory = try ServerError.ofFiles { () throws(FileError) in
+            try SystemFile(FileName.parent(of: path), O_RDONLY | O_DIRECTORY)
+        }
+        while flock(directory.descriptor, LOCK_EX) != 0, errno == EINTR {}
+        if let last = try self.place {
+            guard place.timeline > last.timeline || place.flushed &- last.flushed >= 1 << 20 else { return }
+        }
+        try PrivateFile.write(
+            Array("\(place.system) \(place.timeline) \(place.flushed)\n".utf8).span, to: path)
     }
 }

@@ -98,6 +98,8 @@ enum LoginStatements {
 
     /// Deletes an attempt that was counted in this transaction, see ``right`` and ``withdraw``.
     static let giveBack = "DELETE FROM attempt WHERE registration = :registration AND id = :lease"
+    /// Keeps it on PostgreSQL, where the answer to a commit can be lost: a repeated settlement finds it.
+    static let keep = "UPDATE attempt SET wrong = 2 WHERE registration = :registration AND id = :lease"
     static let withdraw = """
         UPDATE registration SET failures = :failures, wrong = wrong - 1, recent = recent - 1 WHERE id = :registration
         """
@@ -134,7 +136,7 @@ enum LoginStatements {
         DELETE FROM attempt WHERE registration = (SELECT id FROM registration WHERE hash = :hash) AND CASE wrong
             WHEN 0 THEN time NOT BETWEEN :now - \(lifetime) AND :now + \(lifetime) ELSE time <= :start END
         """
-    /// Whether ``rightAtOnce`` was run before.
+    /// Whether ``rightAtOnce`` or ``keep`` was run before.
     static let isRight = "attempt WHERE registration = :registration AND id = :lease AND wrong = 2"
 
     /// Deletes these rows on PostgreSQL, where other logins write at the same time. They lock the row of an attempt before

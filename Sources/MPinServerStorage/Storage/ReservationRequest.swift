@@ -18,8 +18,11 @@ extension ServerStorage {
                 lease: lease, hash: hash, origin: origin, limits: limits, now: now, connection: connection
             ).takeAtOnce()
         }
-        if let once { return .reserved(once) }
-        if isHasty { return .full }
+        switch once {
+        case .reserved(let reservation): return .reserved(reservation)
+        case .refused where isHasty: return .full
+        case .refused, .undecided, nil: break
+        }
         return try writeLogin(.disk) { connection in
             try Self.reserve(lease, hash, origin: origin, limits: limits, now: now, in: connection)
         }
@@ -40,6 +43,15 @@ extension ServerStorage {
         let user: String? = try connection.value(LoginStatements.block, request.arguments)
         return user.map { .blocked(user: $0) } ?? .full
     }
+}
+
+/// The result of a reservation by a single statement.
+private enum TakenAtOnce {
+    case reserved(Reservation)
+    /// The registration or its columns refuse it.
+    case refused
+    /// It is reserved, but the wrong PINs of the last days must be counted again before they are reported.
+    case undecided
 }
 
 /// An attempt that asks for a reservation, inside a transaction.
@@ -79,10 +91,9 @@ private struct ReservationRequest {
         }
     }
 
-    /// - Returns: nil if the other way decides. It may have been reserved then, which the other way finds out.
-    func takeAtOnce() throws -> Reservation? {
-        let row = try connection.row(LoginStatements.takeAtOnce, arguments)
-        return try row.flatMap { try reportsRecent($0["recent"]) ? nil : try reservation($0) }
+    func takeAtOnce() throws -> TakenAtOnce {
+        guard let row = try connection.row(LoginStatements.takeAtOnce, arguments) else { return .refused }
+        return try reportsRecent(row["recent"]) ? .undecided : .reserved(reservation(row))
     }
 
     private func reportsRecent(_ recent: Int) -> Bool { limits.left(inARow: 0, recent: recent) < limits.inARow }
@@ -98,7 +109,7 @@ private struct ReservationRequest {
         return try Reservation(
             lease: lease, registration: row["id"], hash: hash, user: row["user_id"], wrong: wrong,
             history: AttemptHistory(
-                wrongBefore: max(0, wrong - seen), left: left < limits.inARow || left == 1 ? left : nil),
+                wrongBefore: max(0, wrong &- seen), left: left < limits.inARow || left == 1 ? left : nil),
             isClean: failures == 0 && wrong == seen && row["confirmed"] as Int64? != nil)
     }
 

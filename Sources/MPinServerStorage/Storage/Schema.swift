@@ -5,7 +5,7 @@
 /// Times are whole seconds since 1970-01-01 UTC unless a column says otherwise.
 enum Schema {
     /// The version of the tables. Increase it with every change of the tables.
-    static let version = 5
+    static let version = 6
 
     /// The tables, in the dialect of SQLite.
     static let tables = [server, nodes, registrations, attempts, admission, mails]
@@ -47,9 +47,10 @@ enum Schema {
             PRIMARY KEY (user_id, account)
         ) STRICT, WITHOUT ROWID;
 
-        -- time: milliseconds.
+        -- time: milliseconds. key: random, because an event is written again after a commit that was not confirmed.
         CREATE TABLE audit (
             id INTEGER PRIMARY KEY,
+            key INTEGER UNIQUE,
             time INTEGER NOT NULL,
             event TEXT NOT NULL,
             user_id TEXT,

@@ -115,10 +115,12 @@ extension ServerStorage {
         in connection: any Connection
     ) throws -> Bool {
         guard let count = try settleWrong(reservation, limits: limits, now: now, in: connection), count.isNew else {
-            return false
+            return try connection.exists(LoginStatements.isRight, reservation.arguments)
+                && changes(LoginStatements.rewrite, reservation.arguments, in: connection)
         }
         let arguments = reservation.rightArguments(limits: limits, now: now) + ["failures": count.failuresBefore]
-        _ = try changes(LoginStatements.giveBack, arguments, in: connection)
+        _ = try changes(
+            connection.engine == .sqlite ? LoginStatements.giveBack : LoginStatements.keep, arguments, in: connection)
         return try changes(statement, arguments, in: connection)
     }
 

@@ -3,14 +3,17 @@
 extension ServerStorage {
     static func record(_ events: [AuditEvent], in connection: any Connection) throws {
         guard !events.isEmpty else { return }
-        let statement = "INSERT INTO audit (time, event, user_id, source, actor, detail) VALUES (?, ?, ?, ?, ?, ?)"
+        let statement = """
+            INSERT INTO audit (key, time, event, user_id, source, actor, detail) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """
         for event in events {
             let (kind, detail) = event.action.row
             // PostgreSQL stores no NUL in a text, and an event that cannot be written would delay all others.
             let texts = [event.user, event.source, event.actor, detail].map { $0?.replacing("\0", with: "") }
             try connection.execute(
                 statement,
-                [event.time.milliseconds, kind.rawValue, texts[0], texts[1], texts[2], texts[3]])
+                [event.key, event.time.milliseconds, kind.rawValue, texts[0], texts[1], texts[2], texts[3]])
         }
     }
 

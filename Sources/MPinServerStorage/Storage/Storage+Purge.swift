@@ -8,15 +8,20 @@ extension ServerStorage {
     ///
     /// - Returns: whether there may be more of them.
     @discardableResult static func purgeRegistrations(now: Int64, in connection: any Connection) throws -> Bool {
-        let users: [String] = try connection.values(
-            "DELETE FROM registration WHERE id IN (\(ExpiredRows.registrations)) RETURNING user_id", [now, slice])
+        let expired: [Int64] = try connection.values(ExpiredRows.registrations, [now, slice])
+        guard !expired.isEmpty else { return false }
+        let rows = "SELECT key FROM \(connection.engine.members(of: ":expired"))"
+        let parameters: Parameters = ["expired": Self.json(expired.map { ($0, 0) })]
         // A user without registrations needs no numbering.
-        let forget = """
-            DELETE FROM numbering
-            WHERE user_id = :user AND NOT EXISTS (SELECT 1 FROM registration WHERE user_id = :user)
+        try connection.execute(
             """
-        for user in users { try connection.execute(forget, ["user": user]) }
-        return users.count == slice
+            DELETE FROM numbering WHERE user_id IN (SELECT user_id FROM registration WHERE id IN (\(rows)))
+                AND NOT EXISTS (
+                    SELECT 1 FROM registration WHERE registration.user_id = numbering.user_id AND id NOT IN (\(rows))
+                )
+            """, parameters)
+        try connection.execute("DELETE FROM registration WHERE id IN (\(rows))", parameters)
+        return expired.count == slice
     }
 
     /// Deletes all commitments that need not be remembered. Floors move only to the times of deleted commitments, because
@@ -30,13 +35,21 @@ extension ServerStorage {
                     SELECT registration, hash FROM commitment WHERE time <= ? ORDER BY time LIMIT ?
                 ) RETURNING registration, time
                 """, [limit, Self.slice])
-            for row in rows {
-                try connection.execute(
-                    "UPDATE registration SET floor = :time WHERE id = :registration AND floor < :time",
-                    ["time": row["time"] as Int64, "registration": row["registration"] as Int64])
-            }
+            let times = try rows.map { try ($0["registration"] as Int64, $0["time"] as Int64) }
+            let floors = Dictionary(times, uniquingKeysWith: max)
+            try connection.execute(
+                """
+                UPDATE registration SET floor = new.value FROM \(connection.engine.members(of: ":floors")) AS new
+                WHERE registration.id = new.key AND floor < new.value
+                """, ["floors": Self.json(floors.map { ($0, $1) })])
             return rows.count == Self.slice
         }) {}
+    }
+
+    /// Numbers as a JSON object, for ``EngineKind/members(of:)``. One statement for many rows: with a database far away,
+    /// one for each would take longer than a transaction may.
+    private static func json(_ members: [(key: Int64, value: Int64)]) -> String {
+        "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
     }
 
     /// Deletes all expired registrations, commitments, invitations and mails. Each transaction deletes a limited number

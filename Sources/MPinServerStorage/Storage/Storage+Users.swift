@@ -100,7 +100,7 @@ extension UserRecord.Device {
             number: registration.number, name: registration.device, state: state,
             created: Timestamp(seconds: registration.created),
             registered: registration.delivered.map { Timestamp(seconds: $0) }, failures: registration.failures,
-            wrongSinceLastLogin: max(0, registration.wrong - registration.seen), recentWrong: recent,
+            wrongSinceLastLogin: max(0, registration.wrong &- registration.seen), recentWrong: recent,
             attemptsLeft: limits.left(inARow: registration.failures, recent: recent),
             isProven: registration.confirmed != nil, revoked: registration.revoked.map { Timestamp(seconds: $0) },
             reason: registration.reason, revoker: registration.revoker, userData: registration.userData,

@@ -131,8 +131,8 @@ final class AttemptOrders: @unchecked Sendable {
         if try numbers.count < told.count || told.count > row["wrong"] { return "a wrong PIN was told and not counted" }
         if numbers.count(where: { $0 > world.forgiven }) > steps.limits.inARow { return "too many wrong PINs in a row" }
         if numbers.count(where: { $0 > world.cleared }) > steps.limits.recent { return "too many wrong PINs" }
-        let leases = try attempted.count { try $0["wrong"] == 0 }
-        if try row["reserved"] != leases || row["recent"] != attempted.count - leases {
+        func count(_ wrong: Int) throws -> Int { try attempted.count { try $0["wrong"] == wrong } }
+        if try row["reserved"] != count(0) || row["recent"] != count(1) {
             return "the columns differ from the rows"
         }
         return nil

@@ -35,6 +35,22 @@ import Testing
         #expect(try fixture.columns() == [0, 3])
     }
 
+    @Test func `columns that no server writes do not end the server`() throws {
+        let (fixture, alice) = try Fixture.enrolled()
+        for column in ["seen", "wrong", "failures", "recent", "reserved", "floor", "confirmed"] {
+            for value in [Int64.min, .max] {
+                // The tables themselves refuse some of them.
+                try? fixture.change("UPDATE registration SET \(column) = ?", [value])
+                _ = try alice.login(at: fixture)
+                _ = try alice.login(pin: "9999", at: fixture)
+                _ = try fixture.administrator.user("alice")
+            }
+            try fixture.change("UPDATE registration SET \(column) = 0")
+        }
+        try fixture.change("DELETE FROM attempt")
+        #expect(try alice.login(at: fixture).status == 200)
+    }
+
     @Test func `a reservation made by a clock that was ahead expires when the clock is set back`() throws {
         let (fixture, alice) = try Fixture.enrolled()
         fixture.clock.advance(86_400)

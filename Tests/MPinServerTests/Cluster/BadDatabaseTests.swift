@@ -130,6 +130,27 @@ import Testing
         try background.stop()
     }
 
+    @Test func `a database whose transaction numbers are nearly used up still works`() throws {
+        // PostgreSQL warns at each transaction then. A slot keeps it from reusing numbers.
+        let server = try PostgreSQLServer(options: ["-c", "wal_level=logical"])
+        defer { server.destroy() }
+        try server.run("postgres", "CREATE DATABASE own")
+        let host = try Host("postgresql://mpin@\(server.host)/own")
+        #expect(try host.run("init").code == 0)
+        try server.run("own", "SELECT pg_create_logical_replication_slot('slot', 'pgoutput')")
+        try server.run("own", "CHECKPOINT")
+        server.kill()
+        try server.start(
+            making: """
+                /bin/sh -c '"$0" -f -x 2107600000 data && head -c 262144 /dev/zero >data/pg_xact/07D9' "$1/pg_resetwal"
+                """,
+            options: ["-c", "wal_level=logical", "-c", "autovacuum=off"])
+        let invited = try host.run("invite", "alice")
+        #expect(invited.code == 0, "\(invited)")
+        let log = try String(contentsOfFile: server.directory + "/log", encoding: .utf8)
+        #expect(log.contains("must be vacuumed within"))
+    }
+
     @Test func `only a standby that accepts no writes`() throws {
         let pair = try PostgreSQLPair()
         try expect("session is read-only", 69, "postgresql://mpin@\(pair.standby.host)/mpin")

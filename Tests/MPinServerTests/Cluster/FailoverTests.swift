@@ -144,6 +144,9 @@ import Testing
         #expect(becomes(seconds: 30) { (try? nodes.first.health().status) == 200 })
         for load in loads { #expect(try becomes(seconds: 40) { try load.logIn(at: peers[1]) }) }
         try check(loads, wrong(pair.primary), at: peers)
+        // Nodes write events again if the commit was not confirmed.
+        let same = "SELECT count(*) FROM audit WHERE event IN ('login', 'wrong-pin') GROUP BY time, event, user_id"
+        #expect(try pair.primary.run("mpin", "SELECT max(count) FROM (\(same)) AS events") == "1")
         let exact = "attempt WHERE registration = registration.id AND attempt.wrong = 0"
         #expect(
             try pair.primary.run(

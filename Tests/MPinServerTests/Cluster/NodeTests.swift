@@ -75,6 +75,42 @@ import Testing
         #expect(becomes(seconds: 30) { (try? nodes.first.health().status) == 200 })
     }
 
+    @Test func `a database that hangs makes the node unhealthy, but does not end it`() throws {
+        let pair = try PostgreSQLPair()
+        let nodes = try LiveNodes(pair)
+        let alice = try nodes.first.enroll("alice")
+        #expect(nodes.first.stop() == 0)
+        let manager = try NotifySocket()
+        try nodes.first.start(environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "4000000"])
+        pair.primary.pause()
+        // More than there are threads, each of which waits for the database.
+        let background = Background()
+        let peer = nodes.first.peer
+        for _ in 0..<40 {
+            background.start { isGoing in while isGoing() { _ = try? peer.get("/rps/timePermit/\(alice.mpinID)") } }
+        }
+        #expect(nodes.first.hasFault("node", "confirmed no write"))
+        for _ in 0..<8 { _ = try manager.next(with: "WATCHDOG") }
+        #expect(!nodes.first.logText.contains("the watchdog is not notified"), "\(nodes.first.logText)")
+        pair.primary.resume()
+        try background.stop()
+        #expect(becomes(seconds: 30) { (try? nodes.first.health().status) == 200 })
+    }
+
+    @Test func `status says how many synchronous standbys are missing`() throws {
+        let pair = try PostgreSQLPair()
+        let nodes = try LiveNodes(pair)
+        func warnings() throws -> [String] {
+            try nodes.first.command("status").object["warnings"] as? [String] ?? []
+        }
+        #expect(becomes(seconds: 10) { (try? warnings()) == [] })
+        for (names, missing) in [("ANY 2 (*)", "1 of the 2"), ("2 (a, b)", "0 of the 2"), ("a", "0 of the 1")] {
+            try pair.primary.run("postgres", "ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
+            try pair.primary.run("postgres", "SELECT pg_reload_conf()")
+            #expect(becomes(seconds: 10) { (try? warnings().contains { $0.contains(missing) }) == true }, "\(names)")
+        }
+    }
+
     @Test func `rotate needs all nodes stopped, and then each joins again`() throws {
         let nodes = try LiveNodes()
         let alice = try nodes.first.enroll("alice")

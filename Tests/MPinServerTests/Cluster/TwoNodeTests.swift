@@ -2,6 +2,7 @@
 import Foundation
 import MPinServer
 import MPinServerStorage
+import Synchronization
 import Testing
 
 /// Two servers on one PostgreSQL database.
@@ -52,29 +53,40 @@ import Testing
         let (first, second) = try nodes()
         let (alice, bob) = (try first.device("alice"), try first.device("bob"))
         let database = try #require(first.postgreSQL)
-        // All logins of alice wait for this.
+        let requests = try (0..<100).map { _ in try DirectRequest(alice) }
+        // All logins of alice wait for this, longer than a node waits for the database.
         let lock = try PostgreSQLServer.shared.get().session(
-            database, "BEGIN; SELECT FROM registration WHERE user_id = 'alice' FOR UPDATE; SELECT pg_sleep(3)")
+            database, "BEGIN; SELECT FROM registration WHERE user_id = 'alice' FOR UPDATE; SELECT pg_sleep(8)")
         let background = Background()
-        for number in 0..<100 {
-            background.start { _ in _ = try alice.login(at: number.isMultiple(of: 2) ? first : second) }
+        let statuses = Statuses()
+        for (number, request) in requests.enumerated() {
+            background.start { _ in
+                let status = try request.send(at: number.isMultiple(of: 2) ? first : second).status
+                statuses.all.withLock { $0.append(status) }
+            }
         }
         for server in [first, second] {
             let start = ContinuousClock.now
             #expect(try bob.login(at: server).status == 200)
-            #expect(ContinuousClock.now - start < .seconds(1))
+            #expect(ContinuousClock.now - start < .seconds(3))
             #expect(lock.isRunning)
         }
         lock.waitUntilExit()
         try background.stop()
-        #expect(try alice.login(at: first).status == 200)
+        // Each node lets eight of one device wait.
+        let refused = statuses.all.withLock { $0.count { $0 == 429 } }
+        #expect((1...84).contains(refused), "\(refused)")
+        // If the disk is slow, a reservation was made that its node knows nothing of.
+        first.clock.advance(31)
+        let last = try DirectRequest(alice).sendUntilJudged(at: first)
+        #expect(last.status == 200, "\(last)")
     }
 
-    @Test func `logins of one device at two nodes all succeed`() throws {
+    @Test func `eight logins of one device at each of two nodes all succeed`() throws {
         let (first, second) = try nodes()
         let alice = try first.device()
-        let requests = try (0..<64).map { _ in try DirectRequest(alice) }
-        let statuses = try onThreads(64) {
+        let requests = try (0..<16).map { _ in try DirectRequest(alice) }
+        let statuses = try onThreads(16) {
             try requests[$0].sendUntilJudged(at: $0.isMultiple(of: 2) ? first : second).status
         }
         #expect(statuses.allSatisfy { $0 == 200 }, "\(statuses)")
@@ -122,4 +134,8 @@ import Testing
         #expect(orders.fault == nil)
         #expect(orders.states > 100)
     }
+}
+
+private final class Statuses: Sendable {
+    let all = Mutex<[Int]>([])
 }

@@ -53,13 +53,14 @@ struct DirectRequest: Sendable {
 
     func send(at peer: some Peer) throws -> Answer { try peer.post("/mpinDirect", body) }
 
-    /// Sends it again, as the server asks, while others wait for a slow disk for too long.
+    /// Sends it again, as the server asks, while others wait for a slow disk.
     func sendUntilJudged(at peer: some Peer) throws -> Answer {
-        for _ in 0..<100 {
-            let answer = try send(at: peer)
-            if ![429, 503].contains(answer.status) { return answer }
-            usleep(20_000)
+        let end = ContinuousClock.now + .seconds(60)
+        var answer = try send(at: peer)
+        while [429, 503].contains(answer.status), .now < end {
+            usleep(50_000)
+            answer = try send(at: peer)
         }
-        return try send(at: peer)
+        return answer
     }
 }
