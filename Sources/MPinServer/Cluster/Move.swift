@@ -54,8 +54,8 @@ package struct Move: Sendable {
     private static func isMoved(_ source: ServerStorage, _ directory: ServerDirectory) throws(ServerError) -> Bool {
         guard let target = try? directory.storage(.reading) else { return false }
         let (key, own) = (try target.serverPublicKey(), try source.serverPublicKey())
-        guard key == own, let moved = try target.newestEvent(.moved) else { return false }
+        guard key == own, let moved = try target.newestEventNumber(.moved) else { return false }
         // The move was the next event. A server that used the SQLite database again has recorded others there.
-        return try moved == (source.newestEvent() ?? 0) + 1
+        return try moved == (source.newestEventNumber() ?? 0) + 1
     }
 }

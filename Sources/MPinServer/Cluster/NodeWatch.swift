@@ -41,7 +41,7 @@ final class NodeWatch: Sendable {
         name = server.opened.directory.nodeName
         state = Mutex(State(confirmed: .now))
         try measure()
-        _ = try server.opened.store.write(report, takes: true)
+        _ = try server.opened.store.recordNode(report, takesOver: true)
         state.withLock { $0.primary = server.opened.store.primary }
     }
 
@@ -61,7 +61,7 @@ final class NodeWatch: Sendable {
         server.opened.store.lookForPrimary()
         do throws(ServerError) {
             try measure()
-            let isOurs = try server.opened.store.write(report, takes: false)
+            let isOurs = try server.opened.store.recordNode(report, takesOver: false)
             state.withLock { state in
                 state.isReplaced = !isOurs
                 state.reason = nil
@@ -83,7 +83,7 @@ final class NodeWatch: Sendable {
     }
 
     /// Writes that the node stops in order. If that fails, the node counts as running for 30 more seconds.
-    func end() { try? server.opened.store.end(report) }
+    func end() { try? server.opened.store.recordStop(report) }
 
     private var report: NodeReport {
         NodeReport(

@@ -13,7 +13,7 @@ protocol StorageEngine: Sendable {
     /// Starts to look for a newer primary, unless the database has one host. Returns at once.
     func lookForPrimary()
 
-    /// How many writes of logins wait for their turn.
+    /// How many writes of logins wait for their turn, or how many operations for a connection.
     var waitingWrites: Int { get }
 
     /// Reads in one snapshot.
@@ -45,8 +45,8 @@ protocol StorageEngine: Sendable {
 
     /// Writes with a single statement, which waits for the disk unless it says otherwise.
     ///
-    /// - Returns: nil, and nothing changed, if a row that it inserts exists already, or if a single statement is no
-    ///   faster with this engine.
+    /// - Returns: the result of the body; nil as well if a row that it inserts exists already, or if a single statement
+    ///   is no faster with this engine. Then it has changed nothing, but an earlier run of it may have.
     func writeLoginOnce<Result: Sendable>(
         _ body: @Sendable (any Connection) throws -> Result?
     ) throws(ServerError) -> Result?

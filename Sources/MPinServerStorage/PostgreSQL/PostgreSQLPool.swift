@@ -114,7 +114,7 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    func closeAll() { state.withLock { $0.idle = [] } }
+    func closeAll() { state.withLock { state in state.close { _ in true } } }
 
     private func addOne(_ state: inout State) -> Bool {
         guard state.count < size else { return false }

@@ -79,7 +79,7 @@ final class PrimarySearch: Sendable {
     private func connect(to host: Int) throws -> PostgreSQLConnection {
         // Before the server says how far it is, because it moves on meanwhile.
         let known = [try newest.place, state.withLock(\.place)].compactMap(\.self)
-        let connection = try PostgreSQLConnection(settings(host))
+        let connection = try PostgreSQLConnection(address.settings(host, password: password))
         try check(connection)
         let place = connection.place
         for known in known { try newest.demand(place, notBefore: known, host: address.hosts[host]) }
@@ -88,32 +88,6 @@ final class PrimarySearch: Sendable {
             if state.place.map({ $0.isBefore(place) }) ?? true { state.place = place }
         }
         return connection
-    }
-
-    /// What a connection is made with. Nothing comes from the environment or from files of the account.
-    private func settings(_ host: Int) -> [(keyword: String, value: String)] {
-        let options = [
-            "default_transaction_isolation=read\\ committed", "default_transaction_read_only=off",
-            "idle_in_transaction_session_timeout=5s", "standard_conforming_strings=on", "synchronous_commit=on",
-            "client_min_messages=warning", "search_path=public",
-            // Shorter than an operation, so that no statement gets its lock after the node has given up.
-            "lock_timeout=3s",
-        ]
-        let isLocal = address.hosts[host].hasPrefix("/")
-        var settings = [
-            ("host", address.hosts[host]), ("port", address.ports[host]),
-            ("dbname", address.name), ("application_name", "mpin-server"), ("client_encoding", "UTF8"),
-            ("options", options.map { "-c \($0)" }.joined(separator: " ")), ("target_session_attrs", "read-write"),
-            ("connect_timeout", "2"), ("tcp_user_timeout", "5000"), ("keepalives_idle", "5"),
-            ("keepalives_interval", "2"), ("keepalives_count", "3"), ("gssencmode", "disable"),
-            ("passfile", "/nonexistent"), ("sslmode", isLocal ? "disable" : "verify-full"),
-            ("sslrootcert", "/etc/ssl/certs/ca-certificates.crt"),
-            // The home directory may be root's, which the server's account cannot read.
-            ("sslcert", "/nonexistent"), ("sslkey", "/nonexistent"), ("sslcrl", "/nonexistent"),
-        ]
-        if let user = address.user { settings.append(("user", user)) }
-        if let password { settings.append(("password", password)) }
-        return settings
     }
 
     /// Checks a new connection, and reads which server it leads to.

@@ -90,7 +90,7 @@ extension ServerStorage {
     }
 
     /// The number of the newest event in the log, or of the newest one of a kind; nil if there is none.
-    package func newestEvent(_ kind: AuditKind? = nil) throws(ServerError) -> Int64? {
+    package func newestEventNumber(_ kind: AuditKind? = nil) throws(ServerError) -> Int64? {
         try readOnce { connection in
             guard let kind else { return try connection.value("SELECT max(id) FROM audit") }
             return try connection.value("SELECT max(id) FROM audit WHERE event = ?", [kind.rawValue])

@@ -61,9 +61,9 @@ extension ServerStorage {
 
     /// Writes the row of a node, as durably as a login.
     ///
-    /// - Parameter takes: whether to take the row from another process. Otherwise, only a row that is free is taken.
+    /// - Parameter takesOver: whether to take the row from another process. Otherwise, only a row that is free is taken.
     /// - Returns: false, and nothing changed, if the row belongs to another process.
-    package func write(_ node: NodeReport, takes: Bool) throws(ServerError) -> Bool {
+    package func recordNode(_ node: NodeReport, takesOver: Bool) throws(ServerError) -> Bool {
         try writeLogin(.disk) { connection in
             try connection.execute(
                 """
@@ -74,13 +74,13 @@ extension ServerStorage {
                     started = CASE WHEN node.instance = excluded.instance THEN node.started ELSE excluded.started END
                 WHERE :takes OR node.instance = excluded.instance OR node.stopped IS NOT NULL
                     OR node.time < excluded.time - \(Node.patience)
-                """, node.parameters + ["takes": takes])
+                """, node.parameters + ["takes": takesOver])
             return connection.changesCount > 0
         }
     }
 
     /// Writes that a node has stopped in order.
-    package func end(_ node: NodeReport) throws(ServerError) {
+    package func recordStop(_ node: NodeReport) throws(ServerError) {
         try writeLogin(.disk) { connection in
             try connection.execute(
                 "UPDATE node SET stopped = \(Self.now), time = \(Self.now) WHERE name = :name AND instance = :instance",

@@ -88,35 +88,6 @@ import Testing
             "right \(loads.map(\.notes.right)), wrong \(loads.map(\.notes.answered)) of \(loads.map(\.notes.asked)), "
                 + "guesses \(guessers.map(\.notes.answered)), revoked \(revoked.withLock(\.count)), "
                 + "enrolled \(enrolled.withLock(\.count))")
-        try refusesOldPrimary(pair, nodes, loads[0])
-    }
-
-    /// After a promotion, restarts the old primary, which is the first host of one node and the second of the other.
-    private func refusesOldPrimary(_ pair: PostgreSQLPair, _ nodes: LiveNodes, _ load: DeviceLoad) throws {
-        try pair.primary.start(options: ["-c", "synchronous_standby_names="])
-        // It accepts writes.
-        try pair.primary.run("mpin", "UPDATE setting SET value = value")
-        let content = "SELECT sum(wrong), sum(reserved), (SELECT count(*) FROM audit) FROM registration"
-        let before = try pair.primary.run("mpin", content)
-        for server in [nodes.first, nodes.second] {
-            try pair.standby.run("mpin", "SELECT pg_terminate_backend(pid) \(Self.sessions)")
-            #expect(try load.device.login(pin: "9999", at: server.peer).status == 401)
-            #expect(try load.device.login(at: server.peer).status == 200)
-            // A new process has not seen the new primary yet.
-            #expect(try server.command("invite", "late").object["code"] != nil)
-        }
-        pair.standby.kill()
-        for server in [nodes.first, nodes.second] {
-            let start = ContinuousClock.now
-            #expect(try load.device.login(at: server.peer).status == 503)
-            #expect(ContinuousClock.now - start < .seconds(20))
-            #expect(server.logText.contains("an old primary"))
-        }
-        #expect(try pair.primary.run("mpin", content) == before)
-        try pair.standby.start()
-        for server in [nodes.first, nodes.second] {
-            #expect(becomes(seconds: 20) { (try? load.device.login(at: server.peer).status) == 200 })
-        }
     }
 
     @Test func `without an answer of a standby, logins fail in time, and nothing counts twice`() throws {
