@@ -10,7 +10,7 @@ extension ServerStorage {
     @discardableResult static func purgeRegistrations(now: Int64, in connection: any Connection) throws -> Bool {
         let expired: [Int64] = try connection.values(ExpiredRows.registrations, [now, slice])
         guard !expired.isEmpty else { return false }
-        let rows = "SELECT key FROM \(connection.engine.members(of: ":expired"))"
+        let rows = "SELECT key FROM \(connection.engine.members(of: ":expired")) AS expired"
         let parameters: Parameters = ["expired": Self.json(expired.map { ($0, 0) })]
         // A user without registrations needs no numbering.
         try connection.execute(
@@ -39,8 +39,8 @@ extension ServerStorage {
             let floors = Dictionary(times, uniquingKeysWith: max)
             try connection.execute(
                 """
-                UPDATE registration SET floor = new.value FROM \(connection.engine.members(of: ":floors")) AS new
-                WHERE registration.id = new.key AND floor < new.value
+                UPDATE registration SET floor = latest.value FROM \(connection.engine.members(of: ":floors")) AS latest
+                WHERE registration.id = latest.key AND floor < latest.value
                 """, ["floors": Self.json(floors.map { ($0, $1) })])
             return rows.count == Self.slice
         }) {}

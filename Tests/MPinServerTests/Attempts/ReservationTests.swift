@@ -123,7 +123,7 @@ import Testing
     func `right PINs at once wait for each other and all get in, whatever the limit`(limit: Int) throws {
         let (fixture, alice) = try Fixture.enrolled(configuration: "max_invalid_login_attempts = \(limit)\n")
         let permit = try alice.permit(at: fixture)
-        let statuses = try onThreads(6) { _ in try Login(alice, permit: permit, at: fixture).finish(at: fixture).status
+        let statuses = try onThreads(4) { _ in try Login(alice, permit: permit, at: fixture).finish(at: fixture).status
         }
         #expect(statuses.allSatisfy { $0 == 200 })
         #expect(try fixture.administrator.user("alice").devices[0].failures == 0)
