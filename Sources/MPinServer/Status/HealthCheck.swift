@@ -44,11 +44,12 @@ struct HealthCheck: Sendable {
         async let requests = self.requests(patience)
         async let database = self.database(patience)
         async let shares = self.shares(patience)
+        async let clock = self.clock(patience)
         let common: [(part: HealthReport.Part, fault: String?)] = [
             (.listener, listenerFault), (.requests, await requests), (.database, await database),
         ]
         let nodes: [(part: HealthReport.Part, fault: String?)] = node.map { [(.node, $0.fault)] } ?? []
-        return HealthReport(parts: common + nodes + (await clock(patience)) + (await shares))
+        return HealthReport(parts: common + nodes + (await clock) + (await shares))
     }
 
     private var listenerFault: String? {

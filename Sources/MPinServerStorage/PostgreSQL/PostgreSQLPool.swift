@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Dispatch
+internal import Foundation
 import Synchronization
 
 /// The connections to a database. A limited number, so that many nodes fit on one server.
 ///
-/// A queue connects, because looking up a name has no deadline. Another one cancels abandoned statements.
+/// A queue connects, because looking up a name has no deadline. Each abandoned statement is canceled by a thread of its
+/// own: of many that wait for a server that hangs, none keeps the queue from its thread.
 final class PostgreSQLPool: Sendable {
     private final class Waiter: Sendable {
         let turn = DispatchSemaphore(value: 0)
@@ -38,7 +40,6 @@ final class PostgreSQLPool: Sendable {
     private let connect: @Sendable () throws -> PostgreSQLConnection
     private let state = Mutex(State())
     private let connecting = DispatchQueue(label: "mpin-server.postgresql.connect")
-    private let canceling = DispatchQueue(label: "mpin-server.postgresql.cancel", attributes: .concurrent)
 
     init(size: Int, connect: @escaping @Sendable () throws -> PostgreSQLConnection) {
         (self.size, self.connect) = (size, connect)
@@ -82,7 +83,7 @@ final class PostgreSQLPool: Sendable {
             return true
         }
         guard isCanceling else { return }
-        canceling.async { [self] in
+        Thread.detachNewThread { [self] in
             connection.cancel()
             state.withLock { state in
                 if connection.serverStart == state.serverStart { state.canceling -= 1 }

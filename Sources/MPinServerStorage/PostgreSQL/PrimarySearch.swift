@@ -36,7 +36,11 @@ final class PrimarySearch: Sendable {
         let (last, conflict) = state.withLock { ($0.host, $0.conflict) }
         if let conflict { throw conflict }
         guard let last else { return try look() }
-        do { return try connect(to: last) } catch { return try look(after: error, at: last) }
+        do {
+            let connection = try connect(to: last)
+            try record(connection.place, isExact: false)
+            return connection
+        } catch { return try look(after: error, at: last) }
     }
 
     /// Looks at all hosts, and then decides.
@@ -62,10 +66,11 @@ final class PrimarySearch: Sendable {
         let isOne = primaries.allSatisfy { $0.connection.serverStart == primary.connection.serverStart }
         let conflict = isOne ? nil : Self.conflict(primary.connection.place.timeline)
         state.withLock { state in
-            state.host = primary.host
+            if isOne { state.host = primary.host }
             if isWhole || conflict != nil { state.conflict = conflict }
         }
         if let conflict { throw conflict }
+        try record(primary.connection.place, isExact: isWhole)
         return primary.connection
     }
 
@@ -76,18 +81,22 @@ final class PrimarySearch: Sendable {
             hint: "Stop one of them, and rebuild it as a standby.")
     }
 
+    /// Connects, unless the host is behind the primary that was used before.
     private func connect(to host: Int) throws -> PostgreSQLConnection {
         // Before the server says how far it is, because it moves on meanwhile.
         let known = [try newest.place, state.withLock(\.place)].compactMap(\.self)
         let connection = try PostgreSQLConnection(address.settings(host, password: password))
         try check(connection)
-        let place = connection.place
-        for known in known { try newest.demand(place, notBefore: known, host: address.hosts[host]) }
-        try newest.advance(to: place)
+        for known in known { try newest.demand(connection.place, notBefore: known, host: address.hosts[host]) }
+        return connection
+    }
+
+    /// Remembers how far the primary is. Not before it is known that there is one only: of two, the other would be behind.
+    private func record(_ place: TimelineFile.Place, isExact: Bool) throws {
+        try newest.advance(to: place, isExact: isExact)
         state.withLock { state in
             if state.place.map({ $0.isBefore(place) }) ?? true { state.place = place }
         }
-        return connection
     }
 
     /// Checks a new connection, and reads which server it leads to.

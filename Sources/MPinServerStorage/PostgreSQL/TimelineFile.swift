@@ -43,22 +43,30 @@ struct TimelineFile: Sendable {
             throw ServerError(
                 .unavailable, "\(host) is an old primary, or another database than before",
                 hint: "Rebuild an old primary as a standby.\n"
-                    + "After a restore or an upgrade of PostgreSQL, delete \(path) on each node.")
+                    + "After a restore or an upgrade of PostgreSQL, stop each node, and delete \(path) there.")
         }
     }
 
-    /// Records the place of a primary before it is used. Writes it only after a mebibyte, because a place is reached every
-    /// few milliseconds.
-    func advance(to place: Place) throws(ServerError) {
+    /// Records the place of a primary before it is used.
+    ///
+    /// - Parameter isExact: whether to write each new place. Otherwise, one on the same timeline only after a mebibyte,
+    ///   because many connections are made at once.
+    func advance(to place: Place, isExact: Bool) throws(ServerError) {
         // Other connections and programs write it, too.
         let directory = try ServerError.ofFiles { () throws(FileError) in
             try SystemFile(FileName.parent(of: path), O_RDONLY | O_DIRECTORY)
         }
         while flock(directory.descriptor, LOCK_EX) != 0, errno == EINTR {}
-        if let last = try self.place {
-            guard place.timeline > last.timeline || place.flushed &- last.flushed >= 1 << 20 else { return }
+        let last = try self.place
+        let isNew = last.map { place.timeline > $0.timeline } ?? true
+        let step: Int64 = isExact ? 1 : 1 << 20
+        if let last, !isNew, place.timeline != last.timeline || place.flushed &- last.flushed < step { return }
+        do throws(ServerError) {
+            try PrivateFile.write(
+                Array("\(place.system) \(place.timeline) \(place.flushed)\n".utf8).span, to: path)
+        } catch {
+            // A full disk of this host. The former place refuses old primaries, too.
+            if isNew { throw error }
         }
-        try PrivateFile.write(
-            Array("\(place.system) \(place.timeline) \(place.flushed)\n".utf8).span, to: path)
     }
 }

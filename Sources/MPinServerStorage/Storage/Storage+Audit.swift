@@ -3,9 +3,10 @@
 extension ServerStorage {
     static func record(_ events: [AuditEvent], in connection: any Connection) throws {
         guard !events.isEmpty else { return }
+        // A repeated event is written, too, so that its commit waits as long as the first.
         let statement = """
             INSERT INTO audit (key, time, event, user_id, source, actor, detail) VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO NOTHING
+            ON CONFLICT (key) DO UPDATE SET time = excluded.time
             """
         for event in events {
             let (kind, detail) = event.action.row

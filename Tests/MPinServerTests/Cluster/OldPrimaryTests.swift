@@ -79,6 +79,9 @@ import Testing
             for server in [nodes.first, nodes.second] { #expect(try device.login(at: server.peer).status == 200) }
             usleep(200_000)
         }
+        nodes.first.kill()
+        try nodes.first.start()
+        #expect(try device.login(at: nodes.first.peer).status == 200)
         for _ in 0..<3 { try writeMuch(pair.primary) }
         for server in [nodes.first, nodes.second] {
             #expect(becomes(seconds: 20) { (try? device.login(at: server.peer).status) == 503 })
