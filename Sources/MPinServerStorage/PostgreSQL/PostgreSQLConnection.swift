@@ -23,7 +23,7 @@ struct PostgreSQLError: Error {
     /// When the statements of this use must have ended, in milliseconds of the monotonic clock.
     var deadline: Int64 = 0
     /// How far the server was at the start of the connection.
-    var place = TimelineFile.Place(system: 0, timeline: 0, flushed: 0)
+    var position = TimelineFile.LogPosition(system: 0, timeline: 0, flushed: 0)
     /// When the server started. Differs for each server.
     var serverStart = ""
     /// Whether it can be used no more.

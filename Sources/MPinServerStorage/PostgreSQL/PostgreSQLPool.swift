@@ -99,9 +99,9 @@ final class PostgreSQLPool: Sendable {
     func adopt(_ connection: PostgreSQLConnection, isOnlyOne: Bool = false) -> Bool {
         state.withLock { state in
             if isOnlyOne { state.isRejected = false }
-            guard !state.isRejected, connection.place.timeline >= state.timeline else { return false }
+            guard !state.isRejected, connection.position.timeline >= state.timeline else { return false }
             if state.serverStart != connection.serverStart { state.canceling = 0 }
-            (state.timeline, state.serverStart) = (connection.place.timeline, connection.serverStart)
+            (state.timeline, state.serverStart) = (connection.position.timeline, connection.serverStart)
             state.close { $0.serverStart != connection.serverStart }
             return true
         }

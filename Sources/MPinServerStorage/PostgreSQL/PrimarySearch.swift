@@ -11,8 +11,8 @@ final class PrimarySearch: Sendable {
         /// The place of the primary among the hosts; nil before it was found.
         var host: Int?
         var conflict: ServerError?
-        /// The newest place that was seen; nil before that.
-        var place: TimelineFile.Place?
+        /// The newest position that was seen; nil before that.
+        var position: TimelineFile.LogPosition?
     }
 
     private let address: PostgreSQLAddress
@@ -38,7 +38,7 @@ final class PrimarySearch: Sendable {
         guard let last else { return try look() }
         do {
             let connection = try connect(to: last)
-            try record(connection.place, isExact: false)
+            try record(connection.position, isExact: false)
             return connection
         } catch { return try look(after: error, at: last) }
     }
@@ -55,8 +55,8 @@ final class PrimarySearch: Sendable {
         for host in address.hosts.indices where host != failed {
             do { found.append((host, try connect(to: host))) } catch { faults.append(error) }
         }
-        let newest = found.map(\.connection.place.timeline).max()
-        let primaries = found.filter { $0.connection.place.timeline == newest }
+        let newest = found.map(\.connection.position.timeline).max()
+        let primaries = found.filter { $0.connection.position.timeline == newest }
         guard let primary = primaries.first else {
             if let fault = faults.first(where: { $0 is ServerError }) { throw fault }
             throw PostgreSQLError(
@@ -64,13 +64,13 @@ final class PrimarySearch: Sendable {
                 message: faults.map { ($0 as? PostgreSQLError)?.message ?? "" }.joined(separator: "; "))
         }
         let isOne = primaries.allSatisfy { $0.connection.serverStart == primary.connection.serverStart }
-        let conflict = isOne ? nil : Self.conflict(primary.connection.place.timeline)
+        let conflict = isOne ? nil : Self.conflict(primary.connection.position.timeline)
         state.withLock { state in
             if isOne { state.host = primary.host }
             if isWhole || conflict != nil { state.conflict = conflict }
         }
         if let conflict { throw conflict }
-        try record(primary.connection.place, isExact: isWhole)
+        try record(primary.connection.position, isExact: isWhole)
         return primary.connection
     }
 
@@ -84,18 +84,18 @@ final class PrimarySearch: Sendable {
     /// Connects, unless the host is behind the primary that was used before.
     private func connect(to host: Int) throws -> PostgreSQLConnection {
         // Before the server says how far it is, because it moves on meanwhile.
-        let known = [try newest.place, state.withLock(\.place)].compactMap(\.self)
+        let known = [try newest.position, state.withLock(\.position)].compactMap(\.self)
         let connection = try PostgreSQLConnection(address.settings(host, password: password))
         try check(connection)
-        for known in known { try newest.demand(connection.place, notBefore: known, host: address.hosts[host]) }
+        for known in known { try newest.demand(connection.position, notBefore: known, host: address.hosts[host]) }
         return connection
     }
 
     /// Remembers how far the primary is. Not before it is known that there is one only: of two, the other would be behind.
-    private func record(_ place: TimelineFile.Place, isExact: Bool) throws {
-        try newest.advance(to: place, isExact: isExact)
+    private func record(_ position: TimelineFile.LogPosition, isExact: Bool) throws {
+        try newest.advance(to: position, isExact: isExact)
         state.withLock { state in
-            if state.place.map({ $0.isBefore(place) }) ?? true { state.place = place }
+            if state.position.map({ $0.isBefore(position) }) ?? true { state.position = position }
         }
     }
 
@@ -127,7 +127,8 @@ final class PrimarySearch: Sendable {
                 .configuration, "the database has the encoding \(encoding), not UTF8",
                 hint: "Create another: createdb --owner mpin --encoding UTF8 --template template0 mpin")
         }
-        connection.place = try TimelineFile.Place(system: row["system"], timeline: timeline, flushed: row["flushed"])
+        connection.position = try TimelineFile.LogPosition(
+            system: row["system"], timeline: timeline, flushed: row["flushed"])
         connection.serverStart = try row["server"]
     }
 }

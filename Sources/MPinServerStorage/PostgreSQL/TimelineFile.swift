@@ -8,20 +8,20 @@ internal import SystemFiles
 /// primary, of a standby that was promoted although it did not follow the last one, or of a copy. It lacks counts of wrong
 /// PINs and revocations.
 struct TimelineFile: Sendable {
-    struct Place: Equatable {
+    struct LogPosition: Equatable {
         /// The identifier of a database and of all its copies.
         let system: Int64
         let timeline: Int64
-        /// The place in the log of writes up to which all is on the disk, in bytes. A crash does not reduce it.
+        /// The position in the log of writes up to which all is on the disk, in bytes. A crash does not reduce it.
         let flushed: Int64
 
-        func isBefore(_ other: Place) -> Bool { (timeline, flushed) < (other.timeline, other.flushed) }
+        func isBefore(_ other: LogPosition) -> Bool { (timeline, flushed) < (other.timeline, other.flushed) }
     }
 
     let path: String
 
     /// Nil if no primary was used yet.
-    var place: Place? {
+    var position: LogPosition? {
         get throws(ServerError) {
             guard FileFacts.isThere(path) else { return nil }
             let text = String(decoding: try RegularFile.read(path), as: UTF8.self)
@@ -31,15 +31,15 @@ struct TimelineFile: Sendable {
                     .storage, "\(path) is damaged",
                     hint: "Make sure that no old primary runs. Then delete this file.")
             }
-            return Place(system: numbers[0], timeline: numbers[1], flushed: numbers[2])
+            return LogPosition(system: numbers[0], timeline: numbers[1], flushed: numbers[2])
         }
     }
 
-    /// Refuses a primary whose place is before a known one, or in another database.
+    /// Refuses a primary whose position is before a known one, or in another database.
     ///
-    /// - Parameter known: read before the primary was asked for its place.
-    func demand(_ place: Place, notBefore known: Place, host: String) throws(ServerError) {
-        guard place.system == known.system, !place.isBefore(known) else {
+    /// - Parameter known: read before the primary was asked for its position.
+    func demand(_ position: LogPosition, notBefore known: LogPosition, host: String) throws(ServerError) {
+        guard position.system == known.system, !position.isBefore(known) else {
             throw ServerError(
                 .unavailable, "\(host) is an old primary, or another database than before",
                 hint: "Rebuild an old primary as a standby.\n"
@@ -47,25 +47,25 @@ struct TimelineFile: Sendable {
         }
     }
 
-    /// Records the place of a primary before it is used.
+    /// Records the position of a primary before it is used.
     ///
-    /// - Parameter isExact: whether to write each new place. Otherwise, one on the same timeline only after a mebibyte,
+    /// - Parameter isExact: whether to write each new position. Otherwise, one on the same timeline only after a mebibyte,
     ///   because many connections are made at once.
-    func advance(to place: Place, isExact: Bool) throws(ServerError) {
+    func advance(to position: LogPosition, isExact: Bool) throws(ServerError) {
         // Other connections and programs write it, too.
         let directory = try ServerError.ofFiles { () throws(FileError) in
             try SystemFile(FileName.parent(of: path), O_RDONLY | O_DIRECTORY)
         }
         while flock(directory.descriptor, LOCK_EX) != 0, errno == EINTR {}
-        let last = try self.place
-        let isNew = last.map { place.timeline > $0.timeline } ?? true
+        let last = try self.position
+        let isNew = last.map { position.timeline > $0.timeline } ?? true
         let step: Int64 = isExact ? 1 : 1 << 20
-        if let last, !isNew, place.timeline != last.timeline || place.flushed &- last.flushed < step { return }
+        if let last, !isNew, position.timeline != last.timeline || position.flushed &- last.flushed < step { return }
         do throws(ServerError) {
             try PrivateFile.write(
-                Array("\(place.system) \(place.timeline) \(place.flushed)\n".utf8).span, to: path)
+                Array("\(position.system) \(position.timeline) \(position.flushed)\n".utf8).span, to: path)
         } catch {
-            // A full disk of this host. The former place refuses old primaries, too.
+            // A full disk of this host. The former position refuses old primaries, too.
             if isNew { throw error }
         }
     }
