@@ -84,8 +84,8 @@ struct mpin_pg {
     char error[512];
 };
 
-// A commit that no standby has confirmed succeeds, with a warning of this state. So do others that are about to use up the
-// transaction numbers, with a warning that names the function.
+// A commit that no standby has confirmed succeeds with a warning, whose state is 01000. The only other warnings of that
+// state that a commit may get say that transaction numbers are nearly used up. They come from two functions.
 static void receive_notice(void *context, const PGresult *notice) {
     const char *state = table.field(notice, PG_DIAG_SQLSTATE);
     const char *function = table.field(notice, PG_DIAG_SOURCE_FUNCTION);

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The connections to a database. A limited number, so that many nodes fit on one server.
 ///
-/// A queue connects, because looking up a name has no deadline. Each abandoned statement is canceled by a thread of its
-/// own: of many that wait for a server that hangs, none keeps the queue from its thread.
+/// A queue connects, because looking up a name has no deadline. A thread of its own cancels each abandoned statement:
+/// queues share their threads, so many cancels that wait for a hung server would delay the next connection.
 final class PostgreSQLPool: Sendable {
     private final class Waiter: Sendable {
         let turn = DispatchSemaphore(value: 0)

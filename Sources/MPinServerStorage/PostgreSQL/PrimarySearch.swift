@@ -91,7 +91,7 @@ final class PrimarySearch: Sendable {
         return connection
     }
 
-    /// Remembers how far the primary is. Not before it is known that there is one only: of two, the other would be behind.
+    /// Remembers how far the primary is. Called only if there is no other one, which would count as behind from then on.
     private func record(_ position: TimelineFile.LogPosition, isExact: Bool) throws {
         try newest.advance(to: position, isExact: isExact)
         state.withLock { state in

@@ -2,11 +2,11 @@
 internal import Glibc
 internal import SystemFiles
 
-/// How far the newest primary was that a server on this host has used, in a file.
+/// A file that records how far the newest primary was that a server on this host has used.
 ///
-/// A promotion begins a new timeline. A lower number, or the same one with less written to the disk, is that of an old
-/// primary, of a standby that was promoted although it did not follow the last one, or of a copy. It lacks counts of wrong
-/// PINs and revocations.
+/// A promotion begins a new timeline. A primary on an older timeline, or with less in its log on the same one, is an old
+/// primary, an old copy, or a standby that did not follow the last promotion. It lacks counts of wrong PINs and
+/// revocations.
 struct TimelineFile: Sendable {
     struct LogPosition: Equatable {
         /// The identifier of a database and of all its copies.
