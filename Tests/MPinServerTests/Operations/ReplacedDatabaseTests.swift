@@ -35,6 +35,6 @@ import Testing
         let restored = try server.command("restore", backup)
         #expect(restored.code == 0 && restored.object["usedLoginsKnown"] as? Bool == false, "\(restored.output)")
         #expect(try content(#require(restored.object["before"] as? String) + "/mpin.sqlite") == ["0", "alice"])
-        #expect(try content(file) == ["5", "alice"])
+        #expect(try content(file) == ["6", "alice"])
     }
 }
