@@ -5,7 +5,7 @@ import Synchronization
 /// Finds the primary among the hosts of an address.
 ///
 /// An old primary, which another one has replaced, accepts writes too. So the one on the newest timeline is used, and
-/// none that is older than one that this host has used.
+/// none that is behind the one that this host has used.
 final class PrimarySearch: Sendable {
     private struct State {
         /// The place of the primary among the hosts; nil before it was found.

@@ -8,7 +8,7 @@ internal import SystemFiles
 /// primary, an old copy, or a standby that did not follow the last promotion. It lacks counts of wrong PINs and
 /// revocations.
 struct TimelineFile: Sendable {
-    struct LogPosition: Equatable {
+    struct LogPosition {
         /// The identifier of a database and of all its copies.
         let system: Int64
         let timeline: Int64

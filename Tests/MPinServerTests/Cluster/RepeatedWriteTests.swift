@@ -30,10 +30,14 @@ import Testing
         return reservation
     }
 
-    @Test func `a right PIN after wrong ones is settled once, and repeated with the same result`() throws {
+    private func reservedAfterWrongPIN() throws -> Reservation {
         #expect(try device.login(pin: "9999", at: fixture).status == 401)
         fixture.clock.advance(1)
-        let reservation = try reserved(reserve(1))
+        return try reserved(reserve(1))
+    }
+
+    @Test func `a right PIN after wrong ones is settled once, and repeated with the same result`() throws {
+        let reservation = try reservedAfterWrongPIN()
         for _ in 0..<3 {
             #expect(try fixture.storage.settleRight(reservation, limits: Self.limits, now: now))
             #expect(try fixture.columns() == [0, 1] && fixture.shown().failures == 0)
@@ -43,9 +47,7 @@ import Testing
     }
 
     @Test func `an attempt that does not count is withdrawn once, and repeated with the same result`() throws {
-        #expect(try device.login(pin: "9999", at: fixture).status == 401)
-        fixture.clock.advance(1)
-        let reservation = try reserved(reserve(1))
+        let reservation = try reservedAfterWrongPIN()
         for _ in 0..<3 {
             #expect(try fixture.storage.withdrawAttempt(reservation, limits: Self.limits, now: now))
             #expect(try fixture.columns() == [0, 1] && fixture.shown().failures == 1)

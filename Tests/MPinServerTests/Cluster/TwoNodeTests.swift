@@ -58,11 +58,11 @@ import Testing
         let lock = try PostgreSQLServer.shared.get().session(
             database, "BEGIN; SELECT FROM registration WHERE user_id = 'alice' FOR UPDATE; SELECT pg_sleep(8)")
         let background = Background()
-        let statuses = Statuses()
+        let statuses = Mutex<[Int]>([])
         for (number, request) in requests.enumerated() {
             background.start { _ in
                 let status = try request.send(at: number.isMultiple(of: 2) ? first : second).status
-                statuses.all.withLock { $0.append(status) }
+                statuses.withLock { $0.append(status) }
             }
         }
         for server in [first, second] {
@@ -74,7 +74,7 @@ import Testing
         lock.waitUntilExit()
         try background.stop()
         // Each node lets eight of one device wait.
-        let refused = statuses.all.withLock { $0.count { $0 == 429 } }
+        let refused = statuses.withLock { $0.count { $0 == 429 } }
         #expect((1...84).contains(refused), "\(refused)")
         // If the disk is slow, a reservation was made that its node knows nothing of.
         first.clock.advance(31)
@@ -134,8 +134,4 @@ import Testing
         #expect(orders.fault == nil)
         #expect(orders.states > 100)
     }
-}
-
-private final class Statuses: Sendable {
-    let all = Mutex<[Int]>([])
 }
